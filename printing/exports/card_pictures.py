@@ -193,9 +193,9 @@ def about(title: str, game: Game) -> dict[str, str]:
 
 
 def upright(image: Image.Image, wide: bool = False) -> Image.Image:
-    """Return the picture, turned anticlockwise if it is not higher than wide.
+    """Return the picture, turned anticlockwise by a quarter if it is wider than high.
 
-    ``wide`` makes it wider than high instead.
+    ``wide`` makes it wider than high instead: it is turned if it is higher than wide.
     """
     is_upright = tuple(sorted(image.size, reverse=wide)) == image.size
     return image if is_upright else image.transpose(Transpose.ROTATE_90)
@@ -223,6 +223,7 @@ def card_pictures(
     bleed, pieces, side, suffix = job.options.bled, cards_of(job), job.options.side, SUFFIXES[kind]
     fronts = [] if side == "backs" else list(zip(front_names(pieces), pieces, strict=True))
     backs = {} if side == "fronts" else back_names(pieces)
+    # The lines of the README, such as ``02x-kai.png: 2 x Kai, back back.png``.
     files = []
     for name, piece in fronts:
         back = f", back {backs[id(piece.back)][0]}.{suffix}" if id(piece.back) in backs else ""

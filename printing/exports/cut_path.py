@@ -21,7 +21,8 @@ from printing.options.sizes import millimetres
 from printing.options.values import BadOption
 from printing.render.svg import path_data
 
-# The bulge of a quarter circle in DXF, which is the tangent of a quarter of the arc's angle: tan(90° / 4).
+# DXF states an arc between two corners by its bulge, the tangent of a quarter of the arc's angle; a positive
+# one runs anticlockwise. A straight line has 0, a quarter circle tan(90° / 4).
 QUARTER = 0.414213562373095
 # The names of the layers in both files.
 CUT = "CUT"
@@ -71,7 +72,8 @@ def cut_sheet(job: Job, number: int, radius: int | None = None) -> CutSheet:
     # A sheet is cut with its fronts upwards, also if only backs are printed. Sheets are numbered through the
     # whole print, so those of earlier parts count.
     sides = sheets_of(layout, [blanks], replace(part.options, side="fronts"), before=sheets_before)
-    slots = next([placed.area for placed in side.placed] for side in sides if side.number == number)
+    wanted = next(side for side in sides if side.number == number)
+    slots = [placed.area for placed in wanted.placed]
     about = (
         f"{job.heading}: sheet {number} of {job.sheets}, {some(len(slots), 'card')} of"
         f" {millimetres(part.size)}, {job.options.paper.name}, {layout.lies}"
@@ -104,8 +106,9 @@ def cut_svg(cut: CutSheet) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<svg {spaces} {size}>{head}{"".join(layers)}</svg>\n'
 
 
-# DXF of release 12 as lines of group code and value. After $INSUNITS 4 is millimetres, after $MEASUREMENT 1
-# is metric.
+# DXF of release 12 (AC1009) as lines of group code and value: ``0`` begins an entity, ``2`` is a name, ``8``
+# a layer, ``10`` x and ``20`` y. Code 9 names a variable of the header, whose value follows: $INSUNITS 4 is
+# millimetres, $MEASUREMENT 1 metric. In a layer, 62 is its colour and 6 its kind of line.
 _HEADER = """0 SECTION
 2 HEADER
 9 $ACADVER
@@ -145,8 +148,12 @@ _VERTEX = "0 VERTEX\n8 {layer}\n10 {x}\n20 {y}\n30 0.0\n42 {bulge}"
 
 
 def cut_dxf(cut: CutSheet) -> str:
-    """Return the cut path as DXF of release 12, with the origin at the lower left corner of the paper."""
+    """Return the cut path as DXF of release 12, with the origin at the lower left corner of the paper.
+
+    Each line of the patterns above becomes two: ``0 SECTION`` is written ``  0`` and ``SECTION``.
+    """
     width, height = cut.layout.paper.lengths
+    # (layer, corners of a closed line), in the order in which they are drawn.
     shapes = [(CUT, _outline(slot, cut.corner)) for slot in cut.slots]
     shapes += [(MARKS, _outline(area, 0)) for area in cut.black]
     shapes.append((PAPER, _outline(cut.layout.sheet, 0)))
@@ -169,7 +176,10 @@ def cut_dxf(cut: CutSheet) -> str:
 
 
 def _outline(area: Area, corner: int) -> list[tuple[int, int, float]]:
-    """Return the corners of a rounded rectangle, anticlockwise: (x, y, bulge of the line to the next)."""
+    """Return the corners of a rounded rectangle, anticlockwise: (x, y, bulge of the line to the next).
+
+    Here y still grows downwards; `cut_dxf` turns it over.
+    """
     # A larger radius would not fit; half a side is the most.
     r = min(corner, area.width // 2, area.height // 2)
     left, top, right, foot = area.x, area.y, area.right, area.bottom

@@ -1,10 +1,11 @@
 """The base of all files that can be made of a print: their options, cost and limits, and how they are
 written.
 
-Each kind of file is a subclass of `Export` in `printing.exports.kinds`. Everything that can go wrong must be
-checked in the constructor, before the first byte is sent; `write` bounds the number of bytes. Pages send
-small files at once and leave those that are ``big`` to a worker (`printing.tasks.jobs`).
-Tests: ``tests/printing/exports/test_export.py``.
+Each kind of file is a subclass of `Export` in `printing.exports.kinds`. Pages, the API and the command line
+get one from ``kinds.export_for`` and write it; a worker (`printing.tasks.jobs`) writes those that are
+``big``. A change must keep: everything that can go wrong is checked in the constructor, before the first byte
+is sent, and `write` bounds the number of bytes. Tests: ``tests/printing/exports/test_export.py``, and
+``test_kinds.py`` beside it for the single kinds.
 """
 
 import hashlib
@@ -67,7 +68,7 @@ class Cost(NamedTuple):
 
     @property
     def too_large(self) -> tuple[str, str] | None:
-        """What is wrong with too many pixels, and the cards to choose instead (``fewer`` or ``smaller``).
+        """The fault of too many pixels in words, and the cards to choose instead (``fewer`` or ``smaller``).
 
         None for any other file.
         """
@@ -123,9 +124,8 @@ def _too_many_bytes() -> TooLarge:
 class ExportOptions:
     """The options of an export, in addition to those of the print.
 
-    Each is a table of ``options.toml`` in this room.
-
-    ``radius`` is in micrometres; None is that of the sheet's corners.
+    Each is a table of ``options.toml`` in this room, which says what it means; `read_export_options` reads
+    them. ``radius`` is in micrometres; None is that of the sheet's corners.
     """
 
     dpi: Literal["150", "300", "600"]
@@ -174,7 +174,12 @@ def is_address(text: str) -> bool:
 
 
 class Export:
-    """A file made of a print.
+    """A file made of a print. From a request to its bytes, with the methods that subclasses replace::
+
+        of            reads the export options; ``options`` changes those of the print for ``job_of``
+        constructor   refuses what ``cost`` finds too large, and calls ``contents`` for the summary
+        key           is made of the print, the export options and ``further_key``
+        write         bounds and times ``make``, which counts how often ``draw`` calls ``on_drawn``
 
     ``job`` and the jobs of ``lists`` have the options of this kind of file. ``lists``: (job, chosen cards);
     they may be an iterator, so a subclass goes through them once and keeps what it needs. ``wanted`` are the
@@ -185,8 +190,7 @@ class Export:
     characters of the cards must be in our fonts and all pictures must exist; ``extras``: it also holds the
     extra pieces beside the cards.
 
-    The constructor calls `cost` and `contents`. It raises BadOption, CannotPrint, TooLarge, MissingCharacters
-    or PictureLost.
+    The constructor raises BadOption, CannotPrint, TooLarge, MissingCharacters or PictureLost.
     """
 
     slug = file = title = help = ""
@@ -202,6 +206,7 @@ class Export:
         chosen: Mapping[str, str] = {},
     ) -> None:
         self.job, self.wanted, self.lists, self.chosen = job, wanted, lists, chosen
+        # Extra pieces count as cards of the job.
         has_content = job.cards and (self.extras or any(part.entries for part in job.parts))
         if not has_content:
             raise CannotPrint("this file contains only cards, and none are chosen")

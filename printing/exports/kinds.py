@@ -205,7 +205,7 @@ class ServiceArchive(ServicePDF):
 
     def further_key(self) -> str:
         """Return the text of the order, for a service that takes one."""
-        return order_of_pictures(cards_of(self.job)) if self.service.slug == "mpc" else ""
+        return order_of_pictures(cards_of(self.job)) if self.service.order else ""
 
     def draw(self, out: IO[bytes], on_drawn: OnDrawn) -> None:
         write_zip(service_archive(self.job, self.service, on_drawn), out)

@@ -2,8 +2,8 @@
 
 Mail and print shops refuse large files. A print is split between sheets, so that front and back of a sheet
 stay in one file. Where to split is planned from estimated sizes; a file that turns out too large is made
-again as two. The print page shows the estimates. The constants below are measurements of real prints:
-``test_parts.py`` compares them with the files.
+again as two. The print page shows the estimates; `kinds` writes the files. The constants below are
+measurements of real prints: ``tests/printing/exports/test_parts.py`` compares them with the files.
 """
 
 import shutil
@@ -95,7 +95,8 @@ def estimate(job: Job) -> Estimate:
     """Return the estimated size and ink of the sheets of a job. Nothing is drawn for it."""
     options, pages, pictures = job.options, len(job.end_pages), job.every_picture
     backs = options.backs != "none"
-    # One side may be left out, except on sheets to be folded, which have fronts and backs on one side.
+    # One side may be left out, except on sheets to be folded, which have fronts and backs on one side. True
+    # counts as 1 below.
     front = not (backs and options.flip and options.side == "backs")
     back = backs and not (options.flip and options.side == "fronts")
     ink, full = (front * of_front + back * of_back for of_front, of_back in (INK[options.style], INK["full"]))
@@ -106,9 +107,11 @@ def estimate(job: Job) -> Estimate:
     # Different faces and different backs are in the file once. Outlines are all alike.
     for part in job.parts if options.style != "outline" else ():
         own = part.used_pictures
+        # The cards whose front is an own picture, so that no face is drawn.
         whole = {code for (code, side), ref in own.items() if side == "front" and ref.use == "card"}
         written = face if options.style == "saver" else WRITTEN
         faces = sum(written if card.written else face for card in part.distinct if card.code not in whole)
+        # The cards whose back is drawn, because neither they nor all cards have an own picture there.
         drawn = (card for card in part.distinct if own.keys().isdisjoint({(card.code, "back"), ("", "back")}))
         different = {back_for(part.game.backs, card.type) for card in drawn}
         faces += TOLD * len(part.distinct)
@@ -133,7 +136,11 @@ def write_parts(job: Job, out: IO[bytes], on_page: OnPage = no_report) -> None:
 
 
 def _members(job: Job, sides: Sequence[SheetSide], on_page: OnPage) -> Iterator[Member]:
-    """Yield the PDFs, then the README. Each PDF is closed once it is in the archive."""
+    """Yield the PDFs, then the README. Each PDF is closed once it is in the archive.
+
+    ``waiting`` are the (first, last) sheets of the files to be made. If the file of sheets 1 to 9 is too
+    large, it is discarded, and (1, 5) and (6, 9) wait in its place.
+    """
     most, digits, stem = job.options.part * MEGABYTE, len(str(job.sheets)), job.filename.removesuffix(".zip")
     # The ends of file names, with the side that each file has: both in one file, or each in its own.
     ends = {"-fronts": "front", "-backs": "back"} if job.options.apart else {"": ""}
@@ -170,7 +177,8 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: OnPage) -> Iterator[
 
 def _planned(job: Job, sides: Sequence[SheetSide], most: int) -> Iterator[tuple[int, int]]:
     """Yield the first and the last sheet of each file, which is then probably within ``most`` bytes."""
-    # The bytes of each thing in the current file. Things that a file stores once have one key.
+    # The bytes of each thing in the current file: ``{(3, "front"): 2262, 140: 3102, "9f…": 80000}`` is a side
+    # with nine cards, a drawing by its id, and a picture by its hash. Things stored once have one key.
     in_file: dict[object, int] = {}
     first, last = 1, 0
     style = job.options.style

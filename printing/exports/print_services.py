@@ -1,8 +1,9 @@
 """Print services: the files that each takes, how they are made, and the remarks to read before ordering.
 
-To add a service, add a table to ``services.toml``; the form, the API and the command line then offer it.
-`kinds` makes the files, all of jobs with `service_options`. Every page or picture has a bleed of 1/8 in.
-``tests/printing/render/test_pdf_inks.py`` tests the files for a press.
+To add a service, add a table to ``services.toml``, whose keys are the fields of `PrintService`; the form, the
+API and the command line then offer it. `kinds` makes the files, all of jobs with `service_options`. Every
+page or picture has a bleed of 1/8 in. Tests: ``tests/printing/exports/test_print_services.py``, and
+``tests/printing/render/test_pdf_inks.py`` for the files for a press.
 """
 
 import re
@@ -57,6 +58,7 @@ class PrintService:
     - ``advice``: sentences for the buyer.
     - ``source``: the document that states all this.
     - ``press``: the PDF is PDF/X-4 in printing inks; with "cut" it has cut lines as well.
+    - ``order``: PNG files come with the order of this program; "mpc" is MPC Autofill (`decks.formats.mpc`).
     """
 
     slug: str
@@ -69,6 +71,7 @@ class PrintService:
     advice: tuple[str, ...] = ()
     source: str = ""
     press: Literal["", "plain", "cut"] = ""
+    order: Literal["", "mpc"] = ""
 
 
 def _service(slug: str, table: dict[str, Any]) -> PrintService:
@@ -94,6 +97,7 @@ def service_options(service: PrintService, chosen: Options, own: tuple[int, int]
         if chosen.backs in ("separate", "gutterfold"):
             changed["backs"] = "long"
         return replace(chosen, **changed, style=in_full(chosen))
+    # (width, height) -> the size that the service takes.
     sizes, trim = {TRIMS[slug].lengths: TRIMS[slug] for slug in service.sizes}, chosen.trim
     if trim and sizes and trim.lengths not in sizes:
         taken = " or ".join(f"{size.slug} ({millimetres(size.lengths)})" for size in sizes.values())
@@ -157,7 +161,7 @@ def _page_of(job: Job) -> tuple[int, int]:
 
 
 def _page(number: int, side: SideName, drawing: Drawing, label: str, page: tuple[int, int]) -> SheetSide:
-    """Return a card on its page. A landscape card is turned, with its head to the left."""
+    """Return a card on its page. A landscape card is turned anticlockwise, its head to the left."""
     placed = Placed(drawing, EIGHTH, EIGHTH, 90 if drawing.turned else 0)
     return SheetSide(number, side, (placed,), label, page=page)
 
@@ -173,14 +177,12 @@ def service_archive(job: Job, service: PrintService, on_drawn: OnDrawn = lambda:
         yield Member(f"{name}.pdf", partial(write_service_pdf, job, service, on_drawn=on_drawn))
         return
     pieces = cards_of(job)
-    if service.slug == "mpc":
-        yield readme(job, [f"For {service.name}: order.xml and the pictures it names."], advice)
+    folder, names, content = "", front_names(pieces), "one picture for each different card, and their backs"
+    if service.order:
+        folder, names, content = mpc.FOLDER, _picture_names(pieces), "order.xml and the pictures it names"
+    yield readme(job, [f"For {service.name}: {content}."], advice)
+    if service.order:
         yield Member("order.xml", order_of_pictures(pieces).encode())
-        folder, names = mpc.FOLDER, _picture_names(pieces)
-    else:
-        intro = f"For {service.name}: one picture for each different card, and their backs."
-        yield readme(job, [intro], advice)
-        folder, names = "", front_names(pieces)
     fronts = zip(names, (piece.front for piece in pieces), strict=True)
     for name, drawing in (*fronts, *back_names(pieces).values()):
         data = card_file(with_bleed(drawing, EIGHTH), job.game, "png", service.dpi, standing=True)
@@ -190,11 +192,13 @@ def service_archive(job: Job, service: PrintService, on_drawn: OnDrawn = lambda:
 
 def order_of_pictures(pieces: Sequence[Piece]) -> str:
     """Return the text of order.xml, which names pictures so that `decks.formats.mpc` reads them back."""
-    # The back that most cards have is the order's cardback; only the others are named with their cards.
-    own = {key: f"{name}.png" for key, (name, _) in back_names(pieces).items() if f"{name}.png" != mpc.BACK}
+    # id of a back -> its file. The back that most cards have is the order's own (``mpc.BACK``), so a card
+    # names its back only if that is another one.
+    files = {key: f"{name}.png" for key, (name, _) in back_names(pieces).items()}
+    other_backs = {key: file for key, file in files.items() if file != mpc.BACK}
     return mpc.order(
         [
-            mpc.Ordered(f"{name}.png", piece.name, piece.count, own.get(id(piece.back), ""))
+            mpc.Ordered(f"{name}.png", piece.name, piece.count, other_backs.get(id(piece.back), ""))
             for name, piece in zip(_picture_names(pieces), pieces, strict=True)
         ]
     )
@@ -205,7 +209,7 @@ _CODE = re.compile("[a-z0-9][a-z0-9-]{0,99}")
 
 
 def _picture_names(pieces: Sequence[Piece]) -> list[str]:
-    """Return a name for each piece: the card's code, or the name of a piece whose key is no code."""
+    """Return a name for each piece: the code of its card, or its own name if its key is no code."""
     return each_once(piece.key if _CODE.fullmatch(piece.key) else plain_name(piece.name) for piece in pieces)
 
 

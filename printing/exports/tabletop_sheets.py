@@ -1,8 +1,9 @@
 """Card sheets for Tabletop Simulator and the saved object that shows them, in one archive.
 
 `decks.formats.tabletop` decides which card is in which cell (`Sheet`) and writes the object; this module
-draws the cells for `kinds`. Both must agree: the game finds a card's picture by its cell alone. Jobs have
-`file_options` without bleed. Tests: ``tests/printing/exports/test_tabletop_sheets.py``.
+draws the cells for `kinds`. A change must keep that both agree: the game finds a card's picture by its cell
+alone. Jobs have `file_options` without bleed. Tests: ``tests/printing/exports/test_tabletop_sheets.py``, and
+``tests/decks/formats/test_tabletop.py`` for the object.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -55,9 +56,14 @@ def sheeted_decks(lists: Iterable[tuple[Job, Decklist]], most: int = tabletop.PE
     """Return the decks of the archive, one for each (job, deck).
 
     Each deck has sheets of its own with at most ``most`` cards, because all cards of a sheet have one size.
-    Backs that are alike are one file; a sheet whose cards have different backs gets a sheet of backs.
+    The back of a sheet is one of these:
+
+    - One picture, which further sheets share, if all its cards have the same back and no sheet before it uses
+      the file name for another one.
+    - Otherwise a sheet of backs in a file of its own, with a cell for each card (``unique_backs``).
     """
     sheeted: list[SheetedDeck] = []
+    # The file name of a shared back -> the back that was first stored under it.
     backs_by_name: dict[str, Drawing | None] = {}
     sheets_before = 0
     for job, deck in lists:
@@ -70,10 +76,9 @@ def sheeted_decks(lists: Iterable[tuple[Job, Decklist]], most: int = tabletop.PE
         for plain in tabletop.sheets_of(job.game, chosen, most):
             sheet = replace(plain, number=sheets_before + plain.number, back=prefix + plain.back)
             back, *others = (looks[face_of(card)].back for card in sheet.cards)
-            share_back = all(other == back for other in others)
-            # A name belongs to the back that was first stored under it, perhaps a different one of a deck
-            # before.
-            if not share_back or backs_by_name.setdefault(sheet.back, back) != back:
+            is_shared = all(other == back for other in others)
+            # ``setdefault`` returns the back that has this name, which is stored if the name is still free.
+            if not is_shared or backs_by_name.setdefault(sheet.back, back) != back:
                 name = tabletop.sheet_name(job.game, chosen, sheet).removesuffix(".png")
                 sheet = replace(sheet, back=f"{name}-backs.png", unique_backs=True)
             sheets.append(sheet)
@@ -137,6 +142,7 @@ def tabletop_archive(
             image = sheet_image(sheet, [piece.front for piece in pieces], size, on_drawn)
             yield Member(name, _file(image, f"Sheet {sheet.number}, {game.name}", game, kind))
             back, drawn = _with_suffix(sheet.back, suffix), [piece.back for piece in pieces if piece.back]
+            # A shared back is in the archive once.
             if back not in backs and len(drawn) == len(pieces):
                 backs.add(back)
                 if sheet.unique_backs:
@@ -154,6 +160,7 @@ def _alone(sheet: Sheet) -> Sheet:
 def cell_of(sheet: Sheet, size: tuple[int, int]) -> tuple[int, int]:
     """Return the (width, height) of a card on the sheet in pixels: as many as the game takes and shows."""
     width, height = sorted(size, reverse=sheet.sideways)
+    # As wide as the columns allow, as the rows allow for a card of this shape, and as the finest resolution.
     across = min(MAX_PIXELS / sheet.columns, MAX_PIXELS / sheet.rows * width / height, width * MAX_DPI / INCH)
     return floor(across), min(round(floor(across) * height / width), MAX_PIXELS // sheet.rows)
 

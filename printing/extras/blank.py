@@ -1,8 +1,8 @@
 """Blank cards on which extra pieces are drawn, and small functions for the pieces.
 
-`pieces` and `charts` draw on a `Blank`; all modules of this room use the functions. No word may be lost or
-become smaller than six points on a card of the usual size. ``test_pieces.py`` tests blanks in the pieces that
-are drawn on them.
+`pieces` and `charts` draw on a `Blank`; these and the register and the tuck box use the functions. A change
+must keep: no word is lost, or smaller than six points on a card of the usual size.
+``tests/printing/extras/test_pieces.py`` tests blanks in the pieces that are drawn on them.
 """
 
 from collections.abc import Sequence
@@ -89,13 +89,14 @@ class Blank(Canvas):
         """
         hue, deep, inset = colours.legible(self.game.hue[0], colours.PAPER), self.length(BAND), self.inset
         along, size = self.width - 2 * inset, self.least(KIND_TYPE)
-        title_length = fonts.length("serif-bold", title, self.size(TITLE_TYPE))
-        # The first of these that leaves room for the title, or else the last.
-        for words in (" · ".join(filter(None, (kind, part))), part):
-            side = (fonts.width("sans", words) + AFTER_TITLE) * size // 1000 if words else 0
-            if title_length <= along - side:
-                break
-        top = self.length(ABOVE_HEAD)
+
+        def room_of(words: str) -> int:
+            return (fonts.width("sans", words) + AFTER_TITLE) * size // 1000 if words else 0
+
+        words = " · ".join(filter(None, (kind, part)))
+        if fonts.length("serif-bold", title, self.size(TITLE_TYPE)) > along - room_of(words):
+            words = part
+        side, top = room_of(words), self.length(ABOVE_HEAD)
         place = Box(inset, top, along - side, deep - top)
         self.words(title, place, "serif-bold", TITLE_TYPE, 75, hue)
         place = Box(self.width - inset - side, top, side, deep - top)
@@ -175,7 +176,8 @@ def wrapped(text: str, font: Font, size: int, width: int, first: int = 0) -> lis
 def counts_by_card(depths: Sequence[int], room: int, air: int = 0) -> list[int]:
     """Return how many parts of these depths each card holds, if the parts fill cards of this room in turn.
 
-    ``air`` is the space between two parts. A part that is too deep has a card of its own.
+    ``air`` is the space between two parts. A part that is too deep has a card of its own:
+    ``counts_by_card([10, 10, 10, 35], room=30, air=2)`` -> [2, 1, 1].
     """
     counts, used = [0], 0
     for depth in depths:

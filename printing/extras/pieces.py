@@ -11,7 +11,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import groupby, islice, pairwise, zip_longest
+from itertools import groupby, pairwise, zip_longest
 from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Game, Marker, ScoreCard, fold, some
@@ -279,14 +279,21 @@ def reference_pieces(
 
 
 def _two_sided(pieces: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces, two on a card: first pairs with the same title, then pairs with equal counts."""
+    """Return the pieces, two on a card: first pairs with the same title, then pairs with equal counts.
+
+    Set-up 1 to 3, Turn (2 copies), Terms 1 and 2 and End become the cards Set-up 1 with Set-up 2 behind it,
+    Set-up 3 with End, Turn alone, Terms 1 with Terms 2.
+    """
     # The title is the name without its part, such as ``, 1 of 2``.
     titled = groupby(pieces, key=lambda piece: re.sub(r", \d+ of \d+$", "", piece.name))
     groups = [list(same) for _, same in titled]
-    left = sorted((same.pop() for same in groups if len(same) % 2), key=lambda piece: piece.count)
+    # The last piece of each odd group is taken out of it, and paired with another that has as many copies.
+    left = [same.pop() for same in groups if len(same) % 2]
+    left.sort(key=lambda piece: piece.count)
     groups += [list(same) for _, same in groupby(left, key=lambda piece: piece.count)]
     pairs = (pair for same in groups for pair in zip_longest(same[::2], same[1::2]))
     cards = [front._replace(back=back.front if back else None) for front, back in pairs]
+    # Back into the order in which players need them.
     places = {id(piece.front): place for place, piece in enumerate(pieces)}
     return sorted(cards, key=lambda card: places[id(card.front)])
 
@@ -334,14 +341,16 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
         depths = [(lead + len(rows)) * size * LEADING // 1000 for lead, rows in in_lines]
         trials.append((_shared_out(depths, room, air), size, in_lines))
     counts, size, in_lines = min(trials, key=lambda trial: len(trial[0]))
-    # An iterator, from which each card takes its paragraphs.
-    left = zip(paragraphs, in_lines, strict=True)
     drawings = []
+    # ``start``: the first paragraph of the card.
+    start = 0
     for count, part in zip(counts, parts_of(len(counts)), strict=True):
         canvas = Blank(game, stock)
         y = canvas.band(title, game.name, part) + canvas.length(BELOW_HEAD)
-        for paragraph, (lead, rows) in islice(left, count):
-            y = _write(canvas, paragraph, rows, lead, size, y) + air
+        for number in range(start, start + count):
+            lead, rows = in_lines[number]
+            y = _write(canvas, paragraphs[number], rows, lead, size, y) + air
+        start += count
         canvas.foot(_source(game))
         drawings.append(canvas.drawing(", ".join(filter(None, (title, game.name, part)))))
     return drawings
@@ -350,18 +359,21 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
 def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
     """Return how many paragraphs each card has: as few cards as possible, the fullest as short as possible.
 
-    This keeps the last card from having a single line.
+    This keeps the last card from having a single line: four paragraphs, of which a card holds three, become
+    [2, 2] and not [3, 1].
     """
     fewest, low = len(counts_by_card(depths, room, air)), min(max(depths), room)
+    # The least room that needs no more cards than the whole room does.
     rooms = range(low, room)
     shortest = bisect_left(rooms, True, key=lambda room: len(counts_by_card(depths, room, air)) <= fewest)
     return counts_by_card(depths, low + shortest, air)
 
 
 def _lines(canvas: Blank, paragraph: Paragraph, size: int) -> tuple[int, list[str]]:
-    """Return (lines that the lead has to itself, lines of the text).
+    """Return (number of lines that the lead has to itself, lines of the text).
 
-    After a short lead the text begins on its line.
+    After a short lead the text begins on its line: ``1.`` and ``Draw five cards.`` give (0, ["Draw five
+    cards."]). A lead of more than 60 per cent of the width stands on lines of its own.
     """
     width = canvas.width - 2 * canvas.inset
     lead = _reach(paragraph.lead, size)

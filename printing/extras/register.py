@@ -160,14 +160,17 @@ class _Pages:
     def drawings(self) -> Iterator[Drawing]:
         """Yield the pages, in the largest readable type that needs only one page, or else in the smallest.
 
-        Sizes that need only one page are tried first, from the largest with one column on; then all of them
-        backwards.
+        Settings that need only one page are tried first, from the largest with one column on; then all of
+        them backwards, from the smallest with three. The first in which no name is too small is taken.
         """
         rows, room = list(self._rows()), self.foot - self.top
         trials = [trial for trial in TRIED if trial[0] <= SAVING or not self.saving]
-        fitting = (trial for trial in trials if len(rows) <= room // _pitch(trial[0]) * trial[1])
-        tries = chain(fitting, reversed(trials))
+        on_one_page = (
+            (size, columns) for size, columns in trials if len(rows) <= room // _pitch(size) * columns
+        )
+        tries = chain(on_one_page, reversed(trials))
         size, columns = next((trial for trial in tries if self._can_be_read(rows, *trial)), LONG_NAMES)
+        # The number of rows on a page.
         each = max(MIN_ROWS, room // _pitch(size)) * columns
         parts = [rows[start : start + each] for start in range(0, len(rows), each)] or [[]]
         name = fonts.with_stand_ins(self.register.name)
@@ -232,7 +235,14 @@ class _Pages:
     def _columns(self, canvas: Canvas, rows: Sequence[_Row], size: int, columns: int, lines: int) -> None:
         """Draw the rows down the columns, with a box to tick before each card.
 
-        To save ink there is a short line to tick on instead of the box, and no rules between rows.
+        To save ink there is a short line to tick on instead of the box, and no rules between rows. A section
+        and a card, with the x of their parts::
+
+            Agents                                          5
+            [box]   2  Kai                       Agent · ON 12
+            x       begin                      end - more    end
+
+        ``lines`` is the most rows of a column.
         """
         type_size, pitch = fonts.micrometres(size), _pitch(size)
         across = (self.along - (columns - 1) * GUTTER) // columns
@@ -241,6 +251,7 @@ class _Pages:
         for number, row in enumerate(rows):
             column, line = divmod(number, each)
             x, y = MARGIN + column * (across + GUTTER), self.top + line * pitch
+            # The baseline, the side of a box to tick, the right end of the column.
             base, box, end = y + pitch * 7 // 10, type_size * 8 // 10, x + across
             if row.heads:
                 large = type_size * 115 // 100

@@ -1,9 +1,17 @@
 """A tuck box for a deck, as a net on one page: cut around it, fold along the dashes, glue the hatched tabs.
 
-From left to right the net has the glued tab, the back, a side, the front and the other side. The lid is above
-the back. `printing.request.assembly` adds the page to a print. `box_page` returns None if the paper is too
-small, and `about_boxes` then says which paper is needed. Lengths are micrometres.
-Tests: ``tests/printing/extras/test_tuck_box.py``.
+The net, with the ``xs``, ``top`` and ``foot`` of `_Net` (lengths are micrometres, y grows downwards)::
+
+              .--------.                                tongue
+              |  lid   | .----.              .----.     lid and dust flaps
+    .---------+--------+-+----+----.   .-----+----+     top, with a notch for a thumb in the front
+    |   tab   |  back  | side |    front     | side |
+    '---------+--------+------+--------------+------'   foot
+    x0        x1       x2     x3             x4     x5
+               '------' '----' '------------' '----'    flaps of back and front, dust flaps of the sides
+
+`printing.request.assembly` adds the page to a print. `box_page` returns None if the paper is too small, and
+`about_boxes` then says which paper is needed. Tests: ``tests/printing/extras/test_tuck_box.py``.
 """
 
 from collections.abc import Iterator, Sequence
@@ -120,6 +128,7 @@ class _Net:
         hue, inset = colours.legible(game.hue[0], colours.PAPER), 5 * MM
         along, size = self.width - 2 * inset, self.width // 7
         name = fonts.with_stand_ins(box.name)
+        # The front: the name on at most three lines, game and format, number of cards, emblem, credit.
         title = fonts.fit(name, along, 3 * size, size, size // 2, 3, "serif-bold")
         y = self.top + 24 * MM
         for line in title.lines:
@@ -139,10 +148,12 @@ class _Net:
         write_line(
             canvas, credit, "sans", fonts.micrometres(60), front + inset, self.foot - 5 * MM, SOFT, along
         )
+        # The sides: the name upwards, in the largest type in which it is no longer than the side.
         size = min(fonts.micrometres(180), self.depth // 2)
         long = fonts.length("serif-bold", name, size)
         fitted = size * min(1000, (self.height - 2 * inset) * 1000 // max(1, long)) // 1000
         for left in (side, other):
+            # A capital is two thirds of the size high.
             x = left + (self.depth + fitted * 2 // 3) // 2
             canvas.strokes += text_runs(name, "serif-bold", fitted, x, self.foot - inset, hue, turned=True)
 

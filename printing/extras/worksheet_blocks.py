@@ -1,9 +1,10 @@
 """The blocks of a worksheet on paper: rows of fields with room to write, outcomes, the verdict, notes.
 
 `worksheets` puts the blocks into columns and pages: a block has a width and must know nothing of its place.
-Lengths are micrometres, y grows downwards, and words are written from the left end of their baseline. The
-worksheet itself, without its looks, is in ``cardsdb.games.kit.play.worksheet``. ``test_worksheets.py`` tests
-both modules.
+Lengths are micrometres, y grows downwards, and words are written from the left end of their baseline; plain
+numbers in the functions are the distances of baselines and pens from the edges of their row, chosen by eye.
+The worksheet itself, without its looks, is in ``cardsdb.games.kit.play.worksheet``.
+``tests/printing/extras/test_worksheets.py`` tests both modules.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -76,7 +77,13 @@ def group_blocks(
     """Yield a block for each row of fields. The parts of the group stand side by side.
 
     The first block also has the heading and the names of the parts. Without a ``result`` the fields are
-    blank.
+    blank. Two parts of three and of two fields yield three blocks, the last with one field::
+
+        heading
+        part 1      part 2
+        field       field       block 1, from the heading on
+        field       field       block 2, joined
+        field                   block 3, joined
     """
     strokes, y = _title(group.name, width, 0, setting) if group.name else ([], 0)
     part_width = (width - (len(group.parts) - 1) * PART_GAP) // len(group.parts)
@@ -94,6 +101,7 @@ def group_blocks(
         for block, x in row:
             strokes += moved(block.strokes, x, y)
         yield Block(tuple(strokes), y + max(block.depth for block, _ in row), number > 0)
+        # Only the first block has what stands above.
         strokes, y = [], 0
 
 
@@ -255,9 +263,8 @@ def _paragraph(
 def wrapped(text: str, font: Font, size: int, width: int) -> list[str]:
     """Return the text in lines of at most this width.
 
-    The last line is not a single word if that can be avoided.
-
-    It takes a word from the line before, as long as that needs no further line.
+    The last line is not a single word if somewhat shorter lines, at least three quarters as long, avoid that
+    without a further line.
     """
     words, limit = fonts.pieces(fonts.plain(text)), width * 1000 // size
     lines = fonts.wrap(words, limit, font)

@@ -116,7 +116,8 @@ def _cell(page: tuple[int, int], up: int) -> tuple[int, int]:
     return page[0] // columns, page[1] // rows
 
 
-# From roomy to close. A sheet that does not fit even in the last one goes on on a further page.
+# From roomy to close, as (type, room to write) in per cent: (140, 260), (140, 230), ... (125, 140),
+# (120, 130), ... (100, 90). A sheet that does not fit even in the last one goes on on a further page.
 SETTINGS = (
     *(Setting(140, room) for room in (260, 230, 200)),
     *(Setting(130, room) for room in (170, 150)),
@@ -157,19 +158,20 @@ class Paper:
 def compose(paper: Paper, width: int, height: int) -> list[tuple[Stroke, ...]]:
     """Return the pages of one sheet, each as its strokes, on pages of this size.
 
-    They have the largest type and the most room to write for which one page is enough.
+    They have the first of ``SETTINGS`` for which one page is enough, or else the last.
     """
     frame = _Frame(paper, width, height)
     for setting in SETTINGS:
         parts = _Parts(paper, frame, setting)
         if parts.fit:
             break
+    # Without a break these are the parts in the last setting.
     pages = parts.pages()
     return [(*frame.band(), *page, *frame.foot(number, len(pages))) for number, page in enumerate(pages, 1)]
 
 
 class _Frame:
-    """What surrounds the columns on a page of this size: the band, the foot, the number and width of columns.
+    """The frame of the columns on a page of this size: band, foot, number and width of the columns.
 
     Columns begin at y = ``top`` and end at ``bottom``.
     """
@@ -177,7 +179,8 @@ class _Frame:
     def __init__(self, paper: Paper, width: int, height: int) -> None:
         self.paper, self.width, self.height = paper, width, height
         small = min(width, height)
-        # The margin, and the depth of the band, of sheets as small as cards up to those of a whole page.
+        # The margin, and the depth of the band, of sheets as small as cards (under 90 mm) up to those of a
+        # whole page (from 180 mm on).
         self.margin, self.deep = 7_000, 9_000
         if small >= 90_000:
             self.deep = 11_000

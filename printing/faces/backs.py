@@ -1,8 +1,8 @@
 """The backs of cards: our emblem in a field of paper, and around it a pattern that runs off every edge. Pure.
 
-`back_of_game` is the entry; `printing.job.pieces` and the tuck box call it. Nothing may stand near the trim:
-a back that is printed or cut a millimetre off must look like any other, or players could tell cards apart.
-Tests: ``tests/printing/faces/test_backs.py``.
+`back_of_game` is the entry; `printing.job.pieces` and the tuck box call it. A change must keep everything but
+the pattern away from the trim: a back that is printed or cut a millimetre off must look like any other, or
+players could tell cards apart. Tests: ``tests/printing/faces/test_backs.py``.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,6 +37,7 @@ _CORNER = 4_000
 _INSET = 1_200
 
 Point = tuple[int, int]
+Segment = tuple[Point, Point]
 # Left, top, right, bottom.
 Corners = tuple[int, int, int, int]
 
@@ -113,7 +114,11 @@ def _words(
 
 
 def _pattern(tile: str, size: tuple[int, int], bleed: int, pen: int, field: kit.Box) -> Steps:
-    """Return the tile repeated over the card and its bleed, but not behind the field."""
+    """Return the tile repeated over the card and its bleed, but not behind the field.
+
+    Each line of each tile is clipped twice: to what lies inside the ``edge`` of the bleed, and then to what
+    lies outside the ``hole`` that the field leaves. Most tiles lie whole in the pattern and skip that.
+    """
     width, height = size
     side = max(GRID, width // TILES)
     # Half a pen inside the bleed, so that no line sticks out of it.
@@ -122,6 +127,7 @@ def _pattern(tile: str, size: tuple[int, int], bleed: int, pen: int, field: kit.
     steps: list[tuple[str, tuple[int, ...]]] = []
     # Where the pen is: a line that begins there needs no step to its begin.
     pen_at: Point | None = None
+    # The lines of a tile at (0, 0), and the smallest box that holds them.
     tile_lines = list(_segments(placed(tile, 0, 0, side)))
     if not tile_lines:
         return ()
@@ -157,14 +163,15 @@ def _is_whole(box: Corners, edge: Corners, hole: Corners) -> bool:
 def _starts(length: int, side: int, bleed: int) -> range:
     """Return the places at which tiles begin along an edge.
 
-    One tile lies in the middle, the outer ones reach beyond the bleed.
+    One tile lies in the middle, the outer ones reach beyond the bleed: nine tiles of 9 mm for 63 mm with a
+    bleed of 3 mm, from -9 mm to 63 mm; the middle one begins at 27 mm.
     """
     middle = (length - side) // 2
-    before = -(-(middle + bleed) // side)
+    before = -(-(middle + bleed) // side)  # rounded up
     return range(middle - before * side, length + bleed, side)
 
 
-def _segments(steps: Steps) -> Iterator[tuple[Point, Point]]:
+def _segments(steps: Steps) -> Iterator[Segment]:
     """Yield the straight lines of a path, with curves cut into pieces."""
     start = pen_at = (0, 0)
     for letter, numbers in steps:
@@ -194,33 +201,43 @@ def _curve_point(start: Point, numbers: tuple[int, ...], piece: int) -> Point:
     return tuple(sum(w * v for w, v in zip(weights, values, strict=True)) // PIECES**3 for values in (xs, ys))  # type: ignore[return-value]
 
 
-def _span(line: tuple[Point, Point], box: Corners) -> tuple[float, float] | None:
-    """Return the (begin, end) of a line's part in the box, from 0 to 1; None if no part is in it."""
+def _span(line: Segment, box: Corners) -> tuple[float, float] | None:
+    """Return the (begin, end) of a line's part in the box, from 0 to 1; None if no part is in it.
+
+    A line from (0, -30) to (100, 30) and a box from (20, -10) to (60, 10)::
+
+        x: the line is between 20 and 60 from 0.2 to 0.6 of its way
+        y: it is between -10 and 10 from 0.333 to 0.667
+        both: from the later entry, 0.333, to the earlier exit, 0.6
+    """
     (begin, end), enter, leave = line, 0.0, 1.0
     for axis in (0, 1):
-        way, low, high = end[axis] - begin[axis], box[axis] - begin[axis], box[axis + 2] - begin[axis]
+        way = end[axis] - begin[axis]
+        # From the begin of the line to the two sides of the box.
+        to_low, to_high = box[axis] - begin[axis], box[axis + 2] - begin[axis]
         if way == 0:
             # The line runs along the other axis: it is in the box or beside it as a whole.
-            if low > 0 or high < 0:
+            if to_low > 0 or to_high < 0:
                 return None
             continue
-        near, far = sorted((low / way, high / way))
+        near, far = sorted((to_low / way, to_high / way))
         enter, leave = max(enter, near), min(leave, far)
     return (enter, leave) if enter < leave else None
 
 
-def _point_at(line: tuple[Point, Point], part: float) -> Point:
+def _point_at(line: Segment, part: float) -> Point:
+    """Return the point at this part of the line: 0 is its begin, 1 its end."""
     (x1, y1), (x2, y2) = line
     return round(x1 + (x2 - x1) * part), round(y1 + (y2 - y1) * part)
 
 
-def _inside(line: tuple[Point, Point], box: Corners) -> tuple[Point, Point] | None:
+def _inside(line: Segment, box: Corners) -> Segment | None:
     """Return the part of the line that lies in the box, or None."""
     span = _span(line, box)
     return (_point_at(line, span[0]), _point_at(line, span[1])) if span else None
 
 
-def _outside(line: tuple[Point, Point] | None, box: Corners) -> Iterator[tuple[Point, Point]]:
+def _outside(line: Segment | None, box: Corners) -> Iterator[Segment]:
     """Yield the parts of the line that lie outside the box: none, the whole line, or one at each end."""
     if line is None:
         return

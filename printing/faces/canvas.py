@@ -1,9 +1,16 @@
 """A card while it is drawn: its scale, its strokes so far, the setting of words in boxes, and symbols.
 
-The elements of a face (`compose`, `facts`, `notes`, `numbers`) draw on a `Canvas`. A face is designed on a
-grid of 63 x 88 mm; `box`, `size`, `length` and `spacing` convert its measures to this card's. Every element
-must convert its measures this way and take colours from `readable`, so that faces work in every card size and
-style. Tests: ``tests/printing/faces/test_canvas.py``.
+The elements of a face (`compose`, `facts`, `levels`, `notes`, `numbers`) draw on a `Canvas`. A face is
+designed on a grid of 63 x 88 mm; `box`, `size`, `length` and `spacing` convert its measures to this card's.
+Every element must convert its measures this way and take colours from `readable`, so that faces work in every
+card size and style. On a card of 44 x 63 mm::
+
+    box       57000 wide      39809     as the card
+    length    1000            698       as the card, by its tighter side: drawings
+    spacing   1000            924       a quarter as much as the card: the space beside type
+    size      8.5 points      2772      likewise, but from six points on not at all (``least``)
+
+Tests: ``tests/printing/faces/test_canvas.py``, and ``test_compose.py`` beside it.
 """
 
 import re
@@ -188,6 +195,7 @@ class Canvas:
         (across, down), on_top = self.grid, band.at == "top"
         depth = band.deep - (SWING if line != "straight" else 0)
         length = (across if on_top else down) - band.below
+        # ``partition`` gives the edge as (place along it, swing away from it); here as (x, y) of the face.
         points = [
             (band.below + along, depth + out) if on_top else (depth + out, band.below + along)
             for along, out in partition(line, length, SWING, PERIOD)  # type: ignore[arg-type]
@@ -197,6 +205,7 @@ class Canvas:
             pen = PEN if self.plain else self.length(EDGE_PEN)
             self.strokes.append(Path(polygon(edge)[:-1], colours.legible(self.deep, colours.PAPER, 3.0), pen))
             return
+        # The band goes from its inner edge out to the end of the bleed.
         near, right, foot = -self.bleed, self.width + self.bleed, self.height + self.bleed
         if on_top:
             shape = [(near, near), (near, edge[0][1]), *edge, (right, edge[-1][1]), (right, near)]
@@ -239,6 +248,7 @@ class Canvas:
                 )
             self.strokes.append(Path(steps, colour))
             self.fills.append(Rect(left, top, side, side, colour))
+        # How far the middle of the shape's content lies from the middle of its grid.
         x, y = (round((middle - GRID / 2) * side / GRID) for middle in (outline.x, outline.y))
         return kit.Box(left + x, top + y, side, side)
 
@@ -323,6 +333,7 @@ class Canvas:
         for line in fitted.lines:
             x = box.x
             for part in _BOLD_WORDS.findall(line):
+                # "\x02Once \x02played: draw" has the parts "\x02Once \x02played: " and "draw".
                 is_bold = part.startswith(BOLD)
                 font: kit.Font = "sans-bold" if is_bold else "sans"
                 ink = bold_ink if is_bold else colour

@@ -1,8 +1,9 @@
 """Colours of faces, and drawings in other styles.
 
 First: the colour behind a face's colour role (`ink`), and colours that can be read on their ground
-(`legible`). Then: whole drawings that save ink (`saver`), in greys (`grey`), or reduced to an outline
-(`outline`). Colours are ``#rrggbb``. Tests: ``tests/printing/faces/test_colours.py``.
+(`legible`), for ``canvas`` and its callers. Then: whole drawings that save ink (`saver`), in greys (`grey`),
+or reduced to an outline (`outline`), for `printing.job.pieces`. Colours are ``#rrggbb``.
+Tests: ``tests/printing/faces/test_colours.py``.
 """
 
 from collections import Counter
@@ -188,9 +189,10 @@ def ground_at(drawing: Drawing, x: int, y: int) -> str:
 
 def _saved(drawing: Drawing) -> Iterator[Stroke]:
     """Yield the strokes of a drawing in the style that saves ink."""
+    # (x, turned) -> the number of lines of words that begin there.
     begins = Counter((stroke.x, stroke.turned) for stroke in drawing.strokes if isinstance(stroke, TextRun))
+    # The stroke before, and the last run of words as it was drawn, thinner than its original.
     previous: Stroke | None = None
-    # The last run of words as it was drawn, thinner than ``previous``.
     drawn: TextRun | None = None
     for stroke in drawing.strokes:
         before, previous = previous, stroke
@@ -198,8 +200,9 @@ def _saved(drawing: Drawing) -> Iterator[Stroke]:
             case TextRun():
                 thin = _thin(stroke)
                 if drawn and isinstance(before, TextRun) and _goes_on(before, stroke):
-                    # Keep the distance to the run before it, which has become shorter or has moved.
-                    drawn = thin._replace(x=stroke.x + drawn.x - before.x + drawn.width - before.width)
+                    # Keep the distance to the run before it, whose end has moved.
+                    end_moved = drawn.x + drawn.width - before.x - before.width
+                    drawn = thin._replace(x=stroke.x + end_moved)
                 else:
                     # Lines that begin at the same x as others are not centred.
                     alone = begins[stroke.x, stroke.turned] == 1

@@ -1,9 +1,10 @@
 """The front of a card, drawn on the face of its type; and a digest of all code and files that draw it.
 
 `compose` is the entry; it is pure, and the result is cached. Files (PDF, SVG, PNG) draw the strokes that it
-returns. A face is a list of elements, whose types are in `cardsdb.games.kit.print.face`. Text elements, bands
-and figures are drawn where the face puts them. Facts, numbers and notes form a column, in which each element
-begins where the one above it ends. ``test_compose.py`` also tests what the faces of single games must show.
+returns. A face is a list of elements, whose types are in `cardsdb.games.kit.print.face`; a new type needs a
+case in `_drawn`, or in ``_Column._height``. Text elements, bands and figures are drawn where the face puts
+them. Facts, numbers and notes form a column, in which each element begins where the one above it ends.
+``tests/printing/faces/test_compose.py`` also tests what the faces of single games must show.
 
 An unknown fact becomes a ruled blank to be filled in by hand; a fact that does not apply to the card is left
 out.
@@ -182,7 +183,14 @@ class _Column:
     the face; or beside it, if both boxes begin at the same height.
 
     ``box_top`` and ``box_foot`` are the ends of the last element's box, ``top`` and ``foot`` those of the
-    element itself, as y in micrometres of this card. ``box_top`` is None where a new column begins.
+    element itself, as y in micrometres of this card. ``box_top`` is None where a new column begins. Acrobatic
+    Escape of Spycraft, which has no headline and no facts for lines::
+
+        element        box               drawn             why
+        FactSymbols    14000 to 18600    14000 to 18600
+        Headline       20400 to 29400    nothing           the lines may move up to 20400
+        Lines          30600 to 34600    nothing
+        Notes          36800 to 75600    from 22600        2200 below the lines, as on the face
     """
 
     def __init__(self, canvas: Canvas, elements: tuple[kit.Element, ...]) -> None:
@@ -198,7 +206,7 @@ class _Column:
         box, below = self.canvas.box(element.box), self._may_move_up(index, element)
         beside = self.box_top == box.y
         top = self.top if beside else self.foot + box.y - self.box_foot
-        height = self._height(index, element, replace(box, y=top), below)
+        height = self._height(index, element, replace(box, y=top))
         if height is None and below:
             # The card does not have this element: those below it move up.
             self.foot, self.box_foot = top, below.y
@@ -209,7 +217,7 @@ class _Column:
         if not self._goes_on(index, element):
             self._begin()
 
-    def _height(self, index: int, element: _Stacked, box: kit.Box, below: kit.Box | None) -> int | None:
+    def _height(self, index: int, element: _Stacked, box: kit.Box) -> int | None:
         """Draw the element into the box; return the height that it takes, or None if the card lacks it."""
         match element:
             case kit.NumberRow():
@@ -305,9 +313,10 @@ def _text(canvas: Canvas, element: kit.Text, set_apart: bool) -> None:
 def _credit_that_fits(canvas: Canvas, element: kit.Text, words: str, width: int, set_apart: bool) -> str:
     """Return the longest form of the card's foot that fits in readable type.
 
-    Parts are dropped in this order: the name of the game, the mark of our summary, the mark of a proxy. A
-    credit that the game asks for stays whole; only the mark of our summary is dropped beside it. A note on
-    the sources is shortened, and stays even when the print is dropped.
+    Parts are dropped in this order: the name of the game, the mark of our summary, the mark of a proxy:
+    ``ON · Spycraft · proxy · summary``, ``ON · proxy · summary``, ``ON · proxy``, ``ON``. A credit that the
+    game asks for stays whole; only the mark of our summary is dropped beside it. A note on the sources is
+    shortened, and stays even when the print is dropped.
     """
     summary, shown_print = f" · {wording.SUMMARY}", "" if set_apart else wording.print_line(canvas.card)
     forms = [words, words.removesuffix(summary)]

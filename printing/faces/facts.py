@@ -88,7 +88,7 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
     if rows and len(rows) == _count(rows) and in_first * least * _PITCH <= room * 1000:
         _set_rows(canvas, rows[in_first:], box.x + box.width - half, half, box.y, least)
         return _set_rows(canvas, rows[:in_first], box.x, half, box.y, least)
-    # The largest size below ``least`` that fits, to 2 per cent.
+    # The largest size below ``least`` that fits, to 2 per cent: ``low`` fits, ``high`` does not.
     low, high = 1, least
     while high - low > low // 50:
         middle = (low + high) // 2
@@ -187,7 +187,11 @@ _APART = 900
 def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box) -> int:
     """Draw a mark for each value of a fact: its symbol or first letter in its colour, and its word.
 
-    Return the depth used; 0 if the card cannot have the fact.
+    Return the depth used; 0 if the card cannot have the fact. The lengths of a line of two marks::
+
+        before   [side] near WORD   far   [side] near WORD
+
+    If there is too little room for readable words, only the marks are drawn, ``_APART`` from each other.
     """
     card, game = canvas.card, canvas.game
     values = [value for value in wording.values_of(element.fact, card) if value.strip()]
@@ -212,6 +216,7 @@ def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box) -> int:
     size = min(canvas.size(_WORD), max(room * 1000 // letters, 0)) if element.named else 0
     x = box.x
     if size < canvas.least(_SMALLEST_WORD):
+        # Marks without words.
         size, near, far = 0, 0, canvas.length(_APART)
         side = min(side, (box.width + far) // count - far)
         if not element.named:
@@ -280,7 +285,7 @@ _CLOSER = 400
 
 
 class _Demands(NamedTuple):
-    """What a card asks for, as chips: words in outlines. ``length`` includes a space after each."""
+    """The demands of a card as chips: words in outlines. ``length`` includes a space after each."""
 
     values: tuple[str, ...]
     size: int
@@ -291,7 +296,12 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     """Draw the card's type, further words, and its demands in outlines; return the depth used.
 
     The demands stand at the right of the line, or in a second line if the first has no room for them. If they
-    are too many, they are written as words.
+    are too many, they are written as words. The Conundrum of The X-Files, in both ways::
+
+        Bluff Phenomena, Evolutionary        (Conspiracy) (Evidence Collection)
+
+        Bluff Phenomena, Evolutionary
+        To play: (Conspiracy) (Evidence Collection)
     """
     near, name = canvas.length(_CHIP_GAP), wording.type_name(canvas.card, canvas.game)
     words = fonts.plain(", ".join(wording.values_of(element.words, canvas.card)))
@@ -327,18 +337,23 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
     used = box.height + max(0, len(lines) - 1) * pitch
     if not demands.values:
         return used
-    x, top, deeper = box.x + box.width - demands.length + near, box.y, 0
-    if not beside:
-        deeper = box.height - canvas.length(_CLOSER)
-        x, top = box.x, box.y + used - canvas.length(_CLOSER)
-        room = (box.width - demands.length) * 1000
-        label = min(canvas.size(_LABEL), room // (fonts.width("sans", element.label) + _AFTER_NAME))
-        if label >= canvas.least(_SMALLEST_LABEL):
-            y = top + (box.height + fonts.cap("sans", label)) // 2
-            x += canvas.write(element.label, "sans", label, x, y, canvas.readable("soft", box)) + near
+    if beside:
+        _draw_demands(canvas, demands, box.x + box.width - demands.length + near, box.y, box.height)
+        return used
+    # The second line, with a label before the demands if there is room for it.
+    closer = canvas.length(_CLOSER)
+    x, top, room = box.x, box.y + used - closer, (box.width - demands.length) * 1000
+    label = min(canvas.size(_LABEL), room // (fonts.width("sans", element.label) + _AFTER_NAME))
+    if label >= canvas.least(_SMALLEST_LABEL):
+        y = top + (box.height + fonts.cap("sans", label)) // 2
+        x += canvas.write(element.label, "sans", label, x, y, canvas.readable("soft", box)) + near
+    _draw_demands(canvas, demands, x, top, box.height)
+    return used + box.height - closer
+
+
+def _draw_demands(canvas: Canvas, demands: _Demands, x: int, top: int, height: int) -> None:
     for value in demands.values:
-        x += _draw_chip(canvas, value, demands.size, x, top, box.height) + near
-    return used + deeper
+        x += _draw_chip(canvas, value, demands.size, x, top, height) + canvas.length(_CHIP_GAP)
 
 
 def _demands(canvas: Canvas, element: kit.Kind, width: int) -> _Demands:

@@ -223,7 +223,9 @@ def fit(
 
     The words stand on as few lines as keep the type large. One line shrinks from ``size`` down to ``least``;
     more lines, up to ``lines``, are used if the type is then clearly larger. Words are broken only at
-    ``least``, and the type shrinks below that only if even broken words do not fit.
+    ``least``, and the type shrinks below that only if even broken words do not fit. ``Night Watch of Berlin``
+    in sans in a box of 20 x 10 mm, from 3175 micrometres down: on one line 2267, so it is set as
+    ``Night Watch`` and ``of Berlin`` in 3175.
     """
     words, measure = pieces(text), _measure(font)
     if not words:
@@ -263,7 +265,8 @@ def wrap(words: Iterable[str], limit: int, font: Font | Measure, first: int = 0)
 
     ``first`` is the length of the first line that is already taken; if no word fits beside it, the first line
     is empty. A word that is longer than a line is broken without a hyphen, because a hyphen would change the
-    word.
+    word. ``Berlin, Prague, Rome`` in sans, limit 5000, with 3000 of the first line taken, becomes
+    ``["", "Berlin,", "Prague,", "Rome"]``.
     """
     measure, lines = _measure(font), list[str]()
     line, used = "", first
@@ -310,6 +313,7 @@ def _balance(words: list[str], count: int, measure: Measure) -> tuple[str, ...]:
     """Break the words into at most ``count`` lines so that the longest line is as short as possible."""
     low = max(measure(word.rstrip(" ")) for word in words)
     limits = range(low, measure("".join(words)))
+    # The place in ``limits`` of the first limit with few enough lines.
     narrowest = bisect_left(limits, True, key=lambda limit: len(wrap(words, limit, measure)) <= count)
     return tuple(wrap(words, low + narrowest, measure))
 
@@ -323,6 +327,7 @@ def _squeeze(
         count = len(_lines(paragraphs, width * 1000 // size, measure))
         return count <= lines and size * _depth(count) <= height * 1000
 
+    # The sizes from ``most`` down to 2; ``bisect_left`` counts those that are too large. If all are, it is 1.
     size = max(1, most) - bisect_left(range(most, 1, -1), True, key=fits)
     return Fitted(size, _lines(paragraphs, width * 1000 // size, measure), size * LEADING // 1000)
 
@@ -332,8 +337,10 @@ def _longest(word: str, limit: int, measure: Measure) -> int:
 
     The word may be very long, so no more than about two lines of it are measured.
     """
+    # Double the letters until they are too long: then the answer lies between ``low`` and ``high``.
     low, high = 1, 2
     while high < len(word) and measure(word[:high]) <= limit:
         low, high = high, high * 2
     high = min(high, len(word))
+    # From ``high`` down, ``bisect_left`` counts the numbers of letters that are too many.
     return high - bisect_left(range(high, low, -1), True, key=lambda cut: measure(word[:cut]) <= limit)

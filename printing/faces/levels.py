@@ -1,8 +1,13 @@
 """Skills by level, best first; and the headline, a card's deciding number with the words around it.
 
 `compose` calls `draw_levels` and `draw_headline` for the elements ``kit.Levels`` and ``kit.Headline`` of the
-face. Levels share one box: their type shrinks together until all have room. ``test_compose.py`` tests them
-on whole cards.
+face. Levels share one box: their type shrinks together until all have room. Levels as they stand, the number
+in its column, the names of all skills of that level beside it::
+
+    3   Bureaucracy
+    1   Alien, Criminal, Evidence, Subterfuge
+
+Tests: ``tests/printing/faces/test_compose.py``, on whole cards.
 """
 
 from dataclasses import replace
@@ -82,14 +87,9 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
             draw_blank(canvas, "Skills", replace(box, height=canvas.length(_BLANK_ROOM)))
         return head + box.height
     column, gap = canvas.length(_COLUMN), canvas.length(_LEVEL_GAP)
-    for percent in (*_LARGE_STEPS, *_STEPS) if canvas.large else _STEPS:
-        rows = [
-            _level(canvas, level, by_level[level], level == levels[0], box.width - column, percent)
-            for level in levels
-        ]
-        used = sum(row.deep + gap for row in rows) - gap
-        if used <= box.height * _OVER // 100:
-            break
+    named = [(level, by_level[level]) for level in levels]
+    rows = _rows_that_fit(canvas, named, box.width - column, box.height)
+    used = _depth(canvas, rows)
     spare = max(0, min(canvas.length(_SPARE), (box.height - used) // len(rows)))
     y, foot, ink = box.y, box.y, canvas.readable("ink", box)
     for row in rows:
@@ -102,6 +102,27 @@ def draw_levels(canvas: Canvas, element: kit.Levels, box: kit.Box) -> int:
     if element.ruled:
         set_writing_rules(canvas, box, foot)
     return head + max(box.height, used)
+
+
+def _rows_that_fit(
+    canvas: Canvas, levels: list[tuple[int, list[str]]], width: int, height: int
+) -> list[_Level]:
+    """Return the levels, best first, in the largest type in which they fit; in the smallest if none does."""
+    rows: list[_Level] = []
+    for percent in (*_LARGE_STEPS, *_STEPS) if canvas.large else _STEPS:
+        rows = [
+            _level(canvas, level, names, index == 0, width, percent)
+            for index, (level, names) in enumerate(levels)
+        ]
+        if _depth(canvas, rows) <= height * _OVER // 100:
+            break
+    return rows
+
+
+def _depth(canvas: Canvas, rows: list[_Level]) -> int:
+    """Return the depth of the levels below each other, without the space that may be spared."""
+    gap = canvas.length(_LEVEL_GAP)
+    return sum(row.deep + gap for row in rows) - gap
 
 
 def _level(canvas: Canvas, level: int, names: list[str], is_best: bool, width: int, percent: int) -> _Level:
@@ -120,10 +141,18 @@ def _level(canvas: Canvas, level: int, names: list[str], is_best: bool, width: i
 
 
 def draw_headline(canvas: Canvas, element: kit.Headline, box: kit.Box) -> bool:
-    """Draw the card's deciding number with the words around it; return False if the card has none."""
+    """Draw the card's deciding number with the words around it; return False if the card has none.
+
+    The three parts on the right have their own type and stand together in the middle of the height::
+
+        |       above
+        |  12   words
+        |       below
+    """
     if not (headline := element.says.read(canvas.card)):
         return False
     number, above, words, below = map(fonts.plain, headline)
+    # The space between the number and the words.
     near = canvas.length(2_400)
     size = min(canvas.size(element.size), box.height * 1000 // _CAP)
     fitted = canvas.fit(number, kit.Box(0, 0, box.width * 2 // 5, size), "sans-bold", size, 1)

@@ -49,7 +49,8 @@ class _Setting(NamedTuple):
     """How a number fills its box: its value, its name, the largest sizes of both, the side of its symbol.
 
     ``words`` is None if the value is unknown, ``side`` 0 without a symbol. ``room`` is the size of the
-    numbers beside it: a smaller value takes as much height, so that names stay in line.
+    numbers beside it: a smaller value takes as much height, so that names stay in line. Sizes are micrometres
+    of this card. `_setting` makes one for a box alone, `draw_row` evens out those of a row, `_draw` draws it.
     """
 
     words: str | None
@@ -110,12 +111,14 @@ def _draw_held(canvas: Canvas, element: kit.Number) -> None:
 def draw_row(canvas: Canvas, element: kit.NumberRow, top: int) -> bool:
     """Draw numbers side by side or below each other, all in one size; return False if there are none.
 
-    ``top`` is the y at which the row begins, in micrometres of this card.
+    ``top`` is the y at which the row begins, in micrometres of this card; the boxes of the face are moved
+    there when they are drawn.
     """
     # Facts are (key, symbol, label).
     shown = [fact for fact in element.facts if _stands(canvas, element, fact[0])]
     if element.blanks and not shown:
         shown = list(element.facts)
+    # ``cell`` is the distance from one number to the next; the last ``gap`` of it stays free.
     box, count = element.box, max(1, len(shown))
     whole, gap = (box.height if element.down else box.width), _TILE_GAP if element.tiles else _GAP
     cell = (whole + gap) // count if element.tiles else min(_CELL, whole // count)
@@ -209,6 +212,7 @@ def _setting(
     if down:
         side = canvas.length(_ON_TOP) if element.symbol else 0
         return _Setting(words, name, min(size, alone), name_size, side)
+    # Beside the number: no symbol, a number with a symbol, or a word with one.
     side = min(canvas.length(_BESIDE), usual * _CAP // 1000) if element.symbol else 0
     if not words:
         return _Setting(words, name, size, name_size, side)
@@ -218,7 +222,8 @@ def _setting(
         return _Setting(words, name, size, name_size, 0)
     beside = (box.width - side - 2 * near) * 1000 // long
     if _is_number(words):
-        # A symbol is no higher than the number beside it, so it may become smaller together with it.
+        # A symbol is no higher than the number beside it, so it may become smaller together with it: value
+        # and symbol are then (long + _CAP) / 1000 of the size long.
         size = min(size, max((box.width - 2 * near) * 1000 // (long + _CAP), beside))
         side = min(side, size * _CAP // 1000)
     elif beside >= canvas.least(_MIN_WORD):
@@ -236,7 +241,14 @@ def _fit_name(canvas: Canvas, name: str, box: kit.Box, size: int) -> fonts.Fitte
 
 
 def _draw(canvas: Canvas, element: kit.Number, setting: _Setting, down: bool = False, moved: int = 0) -> None:
-    """Draw a number in its box, ``moved`` micrometres of the card downwards."""
+    """Draw a number in its box, ``moved`` micrometres of the card downwards.
+
+    All of it stands in the middle of the box. The heights, from the top, beside their variables::
+
+        symbol + space      on_top      only if ``down``; otherwise the symbol stands left of the value
+        value               cap         ends at ``baseline``
+        gap + name          foot        0 without a name
+    """
     box, words = canvas.box(element.box), setting.words
     box = replace(box, y=box.y + moved)
     name, gap = _fit_name(canvas, setting.name, box, setting.name_size), canvas.length(_OVER_NAME)
@@ -257,6 +269,7 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Setting, down: bool = F
     # Band colour on paper, paper colour on the band's colour, ink on any other ground such as a tint.
     role = {colours.PAPER: "band", canvas.deep: "paper"}.get(canvas.ground(box), "ink")
     if side:
+        # The symbol, left of the value or above it.
         symbol = kit.Box(left, top + (cap - side) // 2, side, side)
         if down:
             symbol = replace(symbol, x=box.x + (box.width - side) // 2, y=top - on_top)
@@ -270,6 +283,7 @@ def _draw(canvas: Canvas, element: kit.Number, setting: _Setting, down: bool = F
         place = kit.Box(left, baseline - deep - max(0, cap - deep) // 2, reach, deep)
         colour = canvas.readable("paper" if role == "paper" else element.colour, box)
         canvas.block(value, place, "sans-bold", "centre", colour)
+    # The name, softer than the value where the ground allows it.
     place = kit.Box(box.x, baseline + gap, box.width, foot - gap)
     role = {colours.PAPER: "soft", canvas.deep: "paper"}.get(canvas.ground(box), "ink")
     canvas.block(name, place, "sans", "centre", canvas.readable(role, box))

@@ -1,9 +1,11 @@
 """Strokes, the elements of every drawing: rectangles, lines, text, paths, pictures; and `Drawing` itself.
 
-Cards, backs, marks and words are all made of strokes. PDF, SVG and PNG draw the same strokes, so that all
-files look alike. Lengths are whole micrometres from the top left corner, y downwards; colours are
+Cards, backs, marks and words are all made of strokes. ``printing/render/`` draws the same strokes as PDF, SVG
+and PNG, so that all files look alike; a new kind of stroke needs a branch in `pdf`, `svg`, `png`, in `_moved`
+and in `colours`. Lengths are whole micrometres from the top left corner, y downwards; colours are
 ``#rrggbb``. Strokes are tuples because a print has tens of thousands of them and compares them.
-Tests: ``tests/printing/faces/test_strokes.py``.
+Tests: ``tests/printing/faces/test_strokes.py``; for pictures turned, mirrored and cropped,
+``tests/printing/pictures/``.
 """
 
 from collections.abc import Iterable, Sequence
@@ -98,18 +100,26 @@ class Picture(NamedTuple):
     def matrix(self) -> tuple[float, float, float, float, float, float]:
         """The matrix (a, b, c, d, e, f) that puts the stored picture into its window.
 
-        The stored picture is a square of side 1 with its origin top left. Its point (u, v) comes to (a u + c
-        v + e, b u + d v + f).
+        The stored picture is a square of side 1 with its origin top left. Its point (u, v) comes to
+        x = a u + c v + e, y = b u + d v + f. A picture of 400 x 300 pixels in the window (0, 0, 400, 300)::
+
+            whole                    (400, 0, 0, 300, 0, 0)
+            its right half           (800, 0, 0, 300, -400, 0)      crop (200, 0, 200, 300)
+            the same, flip "x"       (-800, 0, 0, 300, 800, 0)
         """
-        # First turn and mirror the stored picture until it is upright, then crop, scale and move it.
+        # 1. Turn the square upright.
         a, b, c, d, e, f = _UPRIGHT[self.image.turn]
+        # 2. Mirror it before that turn: 1 - u replaces u.
         if self.image.mirrored:
             a, b, e, f = -a, -b, e + a, f + b
+        # 3. Enlarge it to the pixels of the upright picture, put the crop's corner at (0, 0), scale the crop
+        # to the size of the window, and move it there. The letters of x are a, c, e, those of y b, d, f.
         left, top, across, down = self.crop
         wide, high = self.image.upright
         scale_x, scale_y = self.width / across, self.height / down
         a, c, e = a * wide * scale_x, c * wide * scale_x, self.x + (e * wide - left) * scale_x
         b, d, f = b * high * scale_y, d * high * scale_y, self.y + (f * high - top) * scale_y
+        # 4. Flip it in the window: left + right - x replaces x.
         if "x" in self.flip:
             a, c, e = -a, -c, 2 * self.x + self.width - e
         if "y" in self.flip:
@@ -117,7 +127,8 @@ class Picture(NamedTuple):
         return a, b, c, d, e, f
 
 
-# The matrices that turn a square of side 1 onto itself, clockwise, by degrees.
+# Degrees -> the matrix that turns a square of side 1 onto itself, clockwise. By 90 degrees x = 1 - v, y = u:
+# the corner top left, (0, 0), comes to the top right, (1, 0).
 _UPRIGHT: dict[int, tuple[float, float, float, float, float, float]] = {
     0: (1, 0, 0, 1, 0, 0),
     90: (0, 1, -1, 0, 1, 0),
@@ -173,10 +184,11 @@ def polygon(corners: Sequence[tuple[int, int]]) -> Steps:
 
 
 def rounded(x: int, y: int, width: int, height: int, corner: int) -> Steps:
-    """Return the steps of a rectangle with round corners of radius ``corner``."""
+    """Return the steps of a rectangle with round corners of this radius, clockwise from the top left."""
     right, bottom, r = x + width, y + height, min(corner, width // 2, height // 2)
     if not r:
         return polygon(((x, y), (right, y), (right, bottom), (x, bottom)))
+    # The distance of a curve's handles from the corner that the rectangle would have.
     h = r - r * ROUND // 1000
     return (
         ("M", (x + r, y)),

@@ -1,8 +1,8 @@
 """The words on cards and sheets: values of facts, credits, notes on sources, names for a screen reader.
 
-`words_for` gives the words of a face's text element (``name``, ``credit``, ``fact:KEY``, ...). Invariant: the
-credit that a game asks for stands on every card and sheet; its forms for less room never drop the author, the
-licence or the rights.
+`words_for` gives the words of a face's text element (``name``, ``credit``, ``fact:KEY``, ...); faces, sheets,
+pages and files call the others. A change must keep the credit that a game asks for on every card and sheet;
+its forms for less room never drop the author, the licence or the rights.
 
 In results, None means that the fact applies to the card but no source states it; an empty text means that
 there is nothing to show. Tests: ``tests/printing/faces/test_wording.py``.
@@ -174,7 +174,8 @@ def shorter_credits(game: Game) -> tuple[str, ...]:
 
     A credit keeps its author and the name of the licence, and the licence's address as long as possible.
     Rights lose the name of the game, which the sheet shows elsewhere, and then their last sentence, until
-    only the first is left.
+    only the first is left. Of rights ``A. B.`` the full form is ``Spycraft: A. B.``, and the shorter ones are
+    ``A. B.``, ``Spycraft: A.`` and ``A.``
     """
     if not (game.credit or game.rights):
         return ()
@@ -231,7 +232,7 @@ def source_line(card: Card, game: Game) -> str:
 
 
 def together(names: Sequence[str], most: int) -> str:
-    """Return several names as one in at most ``most`` letters: ``A + B + 3 more``.
+    """Return several names as one in at most ``most`` letters: ``Ada + 3 more`` in at most 14.
 
     As many names as fit are shown, but at least the first, which may be cut off.
     """

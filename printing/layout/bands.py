@@ -1,10 +1,13 @@
 """The areas for words in the margins of a sheet, and the scale bars by which its size is checked.
 
 A *band* is a row of areas for words; a *bar* (`ScaleBar`) is a line of known length, by which a reader checks
-with a ruler that the sheet was printed at 100 %. `Margins` calls `furnish` and draws both. Neither may cover
-a card, its bleed or a registration mark. A bar crosses cut marks only if it has no other place. ``upright``
-words and bars run up the sheet; *along* and *across* are meant as seen from them.
-Tests: ``tests/printing/layout/test_bands.py``.
+with a ruler that the sheet was printed at 100 %. `Margins` calls `furnish` and draws both. The pages of the
+register, which have no cards, take `page_bars`.
+
+A change must keep: neither covers a card, its bleed or a registration mark, and a bar crosses cut marks only
+if it has no other place. ``tests/printing/layout/test_bands.py`` checks that for many layouts.
+
+``upright`` words and bars run up the sheet. *Along* is the direction of their line, *across* is square to it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,11 +45,15 @@ INSET_WORDS = 1_200
 # The least height and length of the strip that runs below all columns.
 MIN_FOOT = 1_900
 SHORT_FOOT = 90_000
-# How far a bar's ticks reach to each side.
+# The parts of a bar, across it. Its label is beside it (upper sketch) or at its end (lower one):
+#
+#       label            LABEL: from the bar to the far side of the label
+#     |--------|         REACH: from the bar to the end of a tick
+#
+#     |--------| label   ALONG: from the end of the bar to the end of the label, BEFORE_LABEL of it free;
+#                        HALF_LABEL: half the height of a label
 REACH = 700
-# How far a label beside a bar reaches to one side.
 LABEL = 2_800
-# Half the height of a label, the length that a label at a bar's end adds, and the space before it.
 HALF_LABEL = 1_150
 ALONG = 8_500
 BEFORE_LABEL = 1_000
@@ -97,11 +104,17 @@ def furnish(
     long: int = TICK,
     inset: int = INSET_WORDS,
 ) -> tuple[Bands, tuple[ScaleBar, ...]]:
-    """Return the areas for words, and the bars, of a sheet.
+    """Return the areas for words, and the bars, of a sheet. In this order:
 
-    Words stand above and below the cards, bars in what is left of the margins. If only the margins beside
-    the cards have room, the words run up the sides, further out than the bars. If nothing fits, a bar
-    matters more than words, because a sheet without a bar cannot be checked.
+    1. Words stand above and below the cards, and bars clear of the cut marks.
+    2. If cut lines run through the margins and a bar has no place, bars may cross them.
+    3. If there is no bar at all, bars and words may cross cut marks; if that does not help, the words give
+       way. A bar matters more than words, because a sheet without a bar cannot be checked.
+    4. If there are no words now, they run up both sides, further out than the bars, if there is room.
+    5. Otherwise the strip at the foot is added, if there is room for that.
+
+    A4 with nine cards of 63 x 88 mm: three areas of 60.6 x 5.2 mm above the cards, three of 60.6 x 3.7 mm
+    below, a foot of 189 x 5.2 mm, the bar of 50 mm left of the cards and the bar of 2 in on their right.
 
     ``lines_across``: cut lines run through the margins. ``kept_clear``: areas of other things in the margins.
     ``long``: the length of cut marks. ``inset``: the distance from cut lines to words up the sides.
@@ -183,14 +196,15 @@ def _words_and_bars(
 def _clear_of(area: Area, others: Iterable[Area]) -> Area:
     """Return the part of an area that the others leave free; 1 micrometre wide if there is none.
 
-    That is the part right of another that covers its left end, and left of one that begins further right.
+    It begins after another that covers its left end, and ends before one that begins further right: an area
+    from x = 0 to 100, with others from -5 to 15 and from 60 to 70, becomes the area from 15 to 60.
     """
     for other in others:
         if not area.overlaps(other):
             continue
-        left, right = area.x, other.x
-        if other.x <= area.x:
-            left, right = min(max(area.x, other.right), area.right), area.right
+        covers_left_end = other.x <= area.x
+        left = min(other.right, area.right) if covers_left_end else area.x
+        right = area.right if covers_left_end else other.x
         area = area._replace(x=left, width=max(right - left, 1))
     return area
 
@@ -202,12 +216,17 @@ def _bands(
 
     ``most`` is the greatest height of a band. Both are empty if there is no room. US Letter with nine poker
     cards has margins of 6.35 mm, so every part of a margin counts.
+
+    Level bands of A4 with nine cards of 63 x 88 mm, in mm from the upper edge of the paper::
+
+        0        10.5          15.7   16.5      280.5   281.3            286.5      297
+        |        | band before |      |  cards  |       |   band after   |          |
+                               ^ begin                  ^ end
     """
     paper_across, paper_along = layout.paper.lengths if upright else layout.paper.lengths[::-1]
-    begin, end = layout.whole.ends(not upright)
-    # Words keep their distance from the bleed: the first bands end, and the second ones begin, here.
-    begin, end = begin - layout.bleed - WORDS, end + layout.bleed + WORDS
-    room_before, room_after = _printed(begin), _printed(paper_across - end)
+    cards_begin, cards_end = layout.whole.ends(not upright)
+    begin, end = cards_begin - layout.bleed - WORDS, cards_end + layout.bleed + WORDS
+    room_before, room_after = _usable(begin), _usable(paper_across - end)
     # (place, height) of both rows of bands.
     height_before, height_after = min(room_before, most), min(room_after, most)
     rows = [(begin - height_before, height_before), (end, height_after)]
@@ -230,10 +249,11 @@ def _bands(
     return before, after
 
 
-def _printed(room: int) -> int:
-    """Return how much of a margin of this width can be used for words.
+def _usable(room: int) -> int:
+    """Return how much of the ``room`` between the cards and the edge of the paper can be used for words.
 
-    That is the part in which every printer prints, or a larger one if it would be too small for words.
+    That is the part in which every printer prints: 9.2 mm of 15.7 mm. If words would have less than
+    ``LOW_WORDS`` there, it is all but the last 1.5 mm: 4.05 mm of 5.55 mm.
     """
     surely = room - SURELY_PRINTED
     return surely if surely >= LOW_WORDS else room - EDGE - CLEAR
@@ -275,8 +295,10 @@ def page_bars(width: int, height: int, away: int) -> tuple[ScaleBar, ScaleBar]:
 def _bar_places(layout: Layout, occupied: list[Area], label: str, side: str) -> Iterator[ScaleBar]:
     """Yield the free places for a bar on one side of the cards, the best first.
 
-    The best one is close to the cards, beside the middle row, with its label beside it rather than at its
-    end.
+    The best one is close to the cards, with its label beside it rather than at its end, and in the part of
+    the margin that is nearest to the middle. A4 with nine cards, on the left, in micrometres: the cards begin
+    at x = 10500, so the bar stands at x = 8500 (``NEAREST_BAR`` away), its label reaches out to 5700 and its
+    ticks reach in to 9200. The bar needs the strip from 5700 to 9200 free over 50 mm.
     """
     upright, before = side in ("left", "right"), side in ("left", "top")
     paper_across, paper_along = layout.paper.lengths if upright else layout.paper.lengths[::-1]
@@ -285,11 +307,11 @@ def _bar_places(layout: Layout, occupied: list[Area], label: str, side: str) -> 
     room = begin if before else paper_across - end
     # Distances from the cards: close to them, past the marks, past the words, then further and further out.
     past_marks, past_words = CLEAR + TICK + HALF_LABEL, WORDS + MAX_WORDS + HALF_LABEL
-    best = [layout.bleed + away for away in (NEAREST_BAR, past_marks, past_words)]
-    best += range(best[-1] + STEP_OUT, min(room, best[-1] + FURTHEST_OUT), STEP_OUT)
+    distances = [layout.bleed + away for away in (NEAREST_BAR, past_marks, past_words)]
+    distances += range(distances[-1] + STEP_OUT, min(room, distances[-1] + FURTHEST_OUT), STEP_OUT)
     # For the narrowest margins: as close to the cards, and as close to the edge of the paper, as can be.
-    outwards = [*best, layout.bleed + HALF_LABEL + CLEAR, room - PRINTED - HALF_LABEL]
-    for away, at_the_end in product(outwards, (False, True)):
+    distances += [layout.bleed + HALF_LABEL + CLEAR, room - PRINTED - HALF_LABEL]
+    for away, at_the_end in product(distances, (False, True)):
         # How far the bar with its label reaches towards the cards, and away from them.
         near, far = (HALF_LABEL, HALF_LABEL) if at_the_end else (REACH, LABEL)
         if away + far + PRINTED > room:
@@ -297,16 +319,18 @@ def _bar_places(layout: Layout, occupied: list[Area], label: str, side: str) -> 
         at = begin - away if before else end + away
         strip = strip_at(upright, at - (far if before else near), near + far, 0, paper_along)
         others = [area.ends(upright) for area in occupied if area.overlaps(strip)]
-        whole = BAR_LENGTHS[label] + (ALONG if at_the_end else 0)
+        needed = BAR_LENGTHS[label] + (ALONG if at_the_end else 0)
         for first, last in _free_parts(others, paper_along):
-            if last - first >= whole:
-                yield _bar(label, at, (first + last - whole) // 2, upright, before, at_the_end)
+            if last - first >= needed:
+                yield _bar(label, at, (first + last - needed) // 2, upright, before, at_the_end)
 
 
 def _free_parts(occupied: list[tuple[int, int]], long: int) -> list[tuple[int, int]]:
     """Return the (begin, end) of the free parts of a strip, the part nearest to its middle first.
 
-    ``occupied`` are the (begin, end) of the others. A part has no length where two of them overlap.
+    ``occupied`` are the (begin, end) of the others. Where two of them touch or overlap, a part ends before it
+    begins, so the caller must compare lengths. A strip of 297 mm in which 50 to 60 mm and 55 to 90 mm are
+    occupied gives, in micrometres: ``[(90500, 294000), (60500, 54500), (3000, 49500)]``.
     """
     free, start = [], PRINTED
     for begin, end in sorted(occupied):

@@ -2,12 +2,12 @@
 options.
 
 A printer rarely puts the back of a sheet exactly behind its front. Both sides of this sheet have rows of
-lines; the lines of the back are a little further apart, like the two scales of a caliper. Held against light,
-two lines meet where the printer's error makes up for that difference. The number beside that line of the back
-is how far backs must be moved, in millimetres.
+lines, 5 mm apart on the back and 4.8 mm on the front, like the two scales of a caliper. Held against light,
+two lines meet where the printer's error makes up for the difference. If backs come 0.4 mm too far left, line
+2 of the back is at 10 - 0.4 mm and meets line 2 of the front at 9.6 mm; its number, +0.4, is the correction.
 
-Invariant: the sheet is symmetric, so that it does not matter over which edge the paper is turned. Pure; pages
-call it through `printing.web.calibration_views`. Tests: ``tests/printing/layout/test_calibration.py``.
+A change must keep the sheet symmetric, so that it does not matter over which edge the paper is turned. Pure;
+called by ``printing/web/calibration_views.py``. Tests: ``tests/printing/layout/test_calibration.py``.
 """
 
 import math
@@ -91,8 +91,8 @@ def measured(readings: Readings, paper: Size) -> Shift:
     ``paper`` is the paper as it lay in the printer.
 
     A turn moves the top strip one way and the foot strip the other: half of their sum is the sideways shift,
-    and their difference gives the turn. Readings are measured in the turned frame, so the shift is turned as
-    well.
+    and their difference gives the turn. The readings follow the lines of the turned back, so the shift is
+    turned as well. On A4, ``Readings(top=400, foot=0, middle=200)`` gives ``Shift(x=200, y=200, turn=9)``.
     """
     between_strips = paper.height - 2 * FROM_EDGE
     sine = (readings.top - readings.foot) / between_strips
@@ -153,7 +153,8 @@ def lying(paper: Size, landscape: bool) -> Size:
 
 
 def lines_across(paper: Size) -> int:
-    """Return the number of lines on either side of the middle line that fit on the paper."""
+    """Return the number of lines on either side of the middle line that fit on the paper; 12 on A4."""
+    # Kept free beside the last lines: 3 mm for half a number, 18 mm for strips 1 and 2 and their numbers.
     room = min(paper.width // 2 - EDGE - 3 * MM, paper.height // 2 - FROM_EDGE - 18 * MM)
     return max(1, min(MAX_LINES, room // PITCH))
 
@@ -241,7 +242,7 @@ class _Side:
     """One side of the sheet while it is drawn: strips and rulers at once, the rest on request.
 
     ``pitch`` is the distance between the lines of its strips. The back is ``numbered``: its lines have
-    numbers.
+    numbers. Plain numbers below are distances of words from their line, in micrometres, chosen by eye.
     """
 
     def __init__(self, paper: Size, pitch: int, pen: int, numbered: bool = False) -> None:
@@ -323,6 +324,7 @@ class _Side:
         """
         small = min(self.paper.lengths) < ROOM_FOR_WORDS
         upper, lower = (("How to read it: see the page “Printer calibration”.",), ()) if small else lines
+        # From 4 mm inside the edge to 12 mm, the room for a number, beside the lines of strip 3.
         width = self.across - OUTER - 12 * MM - EDGE - 4 * MM
         left = self.paper.width - EDGE - 4 * MM - width if right else EDGE + 4 * MM
         top = FROM_EDGE + 22 * MM
@@ -339,15 +341,18 @@ class _Side:
 
         Each gets a share of the height in proportion to its letters.
         """
-        drawn = {PICTURE: (self._picture, 17 * MM), BLANKS: (self._blanks, 11 * MM)}
-        room = bottom - top - sum(drawn[block][1] for block in blocks if block in drawn)
-        count = sum(len(block) for block in blocks if block not in drawn)
+        # Placeholder -> (its drawing, the height of that).
+        drawings = {PICTURE: (self._picture, 17 * MM), BLANKS: (self._blanks, 11 * MM)}
+        room = bottom - top - sum(drawings[block][1] for block in blocks if block in drawings)
+        letters = sum(len(block) for block in blocks if block not in drawings)
         for block in blocks:
-            if block in drawn:
-                drawn[block][0](x, top, width)
-                top += drawn[block][1]
+            if block in drawings:
+                draw, height = drawings[block]
+                draw(x, top, width)
+                top += height
             else:
-                top = self._paragraph(block, x, top, width, max(LEAD, room * len(block) // count)) + 1_500
+                share = max(LEAD, room * len(block) // letters)
+                top = self._paragraph(block, x, top, width, share) + 1_500
 
     def _picture(self, x: int, top: int, width: int) -> None:
         """Draw an example: five lines of a strip against the light, the fourth of which meets its line."""

@@ -1,9 +1,9 @@
 """Where cards lie on a sheet of paper: their slots, the slots behind them on the other side, and their bleed.
 
 `lay_out` finds the `Layout` with the most cards; `imposition` puts drawings into its slots and `marks` draws
-around them. All lengths are whole micrometres from the top left corner of the paper as it lies. Keep them
-whole: a block that fits exactly then fits, and no comparison needs a tolerance.
-Tests: ``tests/printing/layout/test_geometry.py``.
+around them. All lengths are whole micrometres from the top left corner of the paper as it lies; y grows
+downwards. Keep them whole: a block that fits exactly then fits, and no comparison needs a tolerance.
+Tests: ``tests/printing/layout/test_geometry.py``, and ``tests/printing/pictures/`` for sheets as pictures.
 """
 
 from collections.abc import Iterable
@@ -209,7 +209,8 @@ class Layout:
     def back_of(self, place: int, flip: Flip) -> int:
         """Return the place of the slot behind this one when the sheet is turned over its long or short edge.
 
-        The function is its own inverse: the back of a back is the front.
+        The function is its own inverse: the back of a back is the front. In portrait with 3 x 3 slots, slot 0
+        (top left) has slot 2 behind it if turned over the long edge, and slot 6 if over the short edge.
         """
         sheet, place = divmod(place, self.per_sheet)
         row, column = divmod(place, self.columns)
@@ -279,14 +280,16 @@ def lay_out(
         # The room for cards goes on to the fold, or to the margin at the far side.
         end_x = (sheet.width - gutter) // 2 if folded == "vertical" else sheet.width - right
         end_y = (sheet.height - gutter) // 2 if folded == "horizontal" else sheet.height - below
-        width = end_x - (left if at[0] is None else at[0])
-        height = end_y - (above if at[1] is None else at[1])
+        room_x = end_x - (left if at[0] is None else at[0])
+        room_y = end_y - (above if at[1] is None else at[1])
         if grid:
             # Perforated cards may lie closer to the edge than a printer prints: a grid that begins at a given
             # place may run over the margin at its far side.
-            width += 0 if at[0] is None else right
-            height += 0 if at[1] is None else below
-        columns, rows = (width + gap[0]) // (across + gap[0]), (height + gap[1]) // (down + gap[1])
+            room_x += 0 if at[0] is None else right
+            room_y += 0 if at[1] is None else below
+        # There is one gap fewer than cards, so a gap is added to the room. On A4, 210 mm wide with margins of
+        # 5 mm, cards of 63 mm with gaps of 2 mm: (200 + 2) // (63 + 2) = 3 columns.
+        columns, rows = (room_x + gap[0]) // (across + gap[0]), (room_y + gap[1]) // (down + gap[1])
         if grid:
             if columns < grid[0] or rows < grid[1]:
                 continue
@@ -302,9 +305,9 @@ def lay_out(
             turned,
             bleed,
             outer_bleed_only,
-            (above, right, below, left),
-            folded,
-            gutter,
+            margins=(above, right, below, left),
+            fold=folded,
+            gutter=gutter,
         )
         if not folded:
             block = best.block
@@ -325,7 +328,8 @@ def _edges(margins: Margins, landscape: bool, even: bool) -> Margins:
     """Return the margins of a sheet as it lies, from those of the upright sheet.
 
     A printer turns landscape pages by a quarter, some printers one way and some the other, so each edge gets
-    the wider of the two margins that may lie there.
+    the wider of the two margins that may lie there: (1, 2, 3, 4) becomes (4, 3, 4, 3) in landscape, and
+    (3, 4, 3, 4) in portrait if ``even``.
     """
     above, right, below, left = margins
     if even or landscape:
@@ -346,6 +350,8 @@ def _block_start(wanted: int | None, middle: int, lowest: int, highest: int) -> 
 def turned_over(turn: int, axis: Axis) -> int:
     """Return the turn of a back, in degrees, behind a front with this turn.
 
-    The back's head is on top when the card is turned over like the page of a book.
+    The back's head is on top when the card is turned over like the page of a book. Fronts with turns of 0,
+    90, 180 and 270 degrees have backs of 0, 270, 180 and 90 about a vertical axis, and of 180, 90, 0 and 270
+    about a horizontal one.
     """
     return -turn % 360 if axis == "vertical" else (180 - turn) % 360

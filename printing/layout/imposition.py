@@ -1,8 +1,9 @@
 """Imposition: which drawing stands in which slot of which side of which sheet.
 
-`sheets_of` makes the sides from a job's pieces; every file and preview is drawn from them. Sides are yielded
-one at a time, so a job of a thousand sheets takes no more memory than one of ten: keep it a generator.
-Tests: ``tests/printing/layout/test_imposition.py``.
+`sheets_of` makes the sides from a job's pieces; every file (`printing.render.files`) and preview is drawn
+from them. Sides are yielded one at a time, so a job of a thousand sheets takes no more memory than one of
+ten: keep it a generator. Tests: ``tests/printing/layout/test_imposition.py``, and
+``tests/printing/pictures/test_see_through.py`` for backs behind their fronts.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -156,9 +157,9 @@ def sheets_needed(layout: Layout, options: Options, cards: int) -> int:
     """Return the number of sheets of paper that this many cards take."""
     if not cards:
         return 0
-    first, each = len(places_of(layout, options, 1)), layout.per_sheet - len(options.skip)
-    # ``-(-cards // each)`` rounds up. The first sheet counts even if ``start`` and ``skip`` leave it empty.
-    return 1 + max(0, -(-(cards - first) // each)) if first else 1 + -(-cards // each)
+    on_first, on_others = len(places_of(layout, options, 1)), layout.per_sheet - len(options.skip)
+    # The first sheet counts even if ``start`` and ``skip`` leave it empty. ``-(-a // b)`` rounds a / b up.
+    return 1 - (-max(0, cards - on_first) // on_others)
 
 
 def sheets_of(
@@ -189,12 +190,13 @@ def sheets_of(
     back_shift = shift_for(options.shift, options.read_in, _mode(layout, options)).after(
         front_shift.seen_from_behind(layout.axis(flip or "long") == "vertical")
     )
-    # All copies in the order of the print.
+    # All copies in the order of the print. Each sheet takes its pieces off the front of this one iterator.
     queue = (piece for piece in pieces for _ in range(piece.count))
     for sheet in range(1, own + 1):
+        number = before + sheet
         # Places must be the first argument of zip: otherwise zip takes a piece from the queue before it sees
         # that the places have run out, and that piece would be lost.
-        on_sheet, number = list(zip(places_of(layout, options, sheet), queue, strict=False)), before + sheet
+        on_sheet = list(zip(places_of(layout, options, sheet), queue, strict=False))
         if flip is None or options.side != "backs":
             placed = [_front(layout, options, place, piece.front) for place, piece in on_sheet]
             if layout.fold:

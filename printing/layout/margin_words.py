@@ -1,8 +1,8 @@
 """Small words set in the margins of a sheet: notes, and the game's credit. They are returned as strokes.
 
-`Margins` says where the words stand. Words are made smaller, broken into lines and spread over columns until
-they fit; none is left out, because the credit states the rights in the game. Where there is little room the
-caller may give a shorter form of the credit (``Notes.shorter``).
+`Margins` and the register say where the words stand. Words are made smaller, broken into lines and spread
+over columns until they fit; none is left out, because the credit states the rights in the game. Where there
+is little room the caller gives a shorter form of the credit (``Notes.shorter``).
 Tests: ``tests/printing/layout/test_margin_words.py``.
 """
 
@@ -124,25 +124,30 @@ def _sentences(words: str, places: tuple[Area, ...], size: int) -> list[list[str
 
     Empty if the words do not fit.
     """
-    # Sentences alternate with the separators between them.
+    # Sentences alternate with the separators between them: ["SpyNet", " · ", "1996 Precedence.", " ", "All"].
     parts = _BREAK.split(words)
+    sentences, separators = parts[::2], ("", *parts[1::2])
+    # The lines of each column, and the words of the last one.
     columns: list[list[str]] = []
     column = ""
-    for joint, sentence in zip(("", *parts[1::2]), parts[::2], strict=True):
-        # The sentence joins the current column if it fits there, and begins the next one otherwise.
-        if columns and (longer := _fitting(column + joint + sentence, places[len(columns) - 1], size)):
-            column, columns[-1] = column + joint + sentence, longer
-            continue
-        if len(columns) == len(places) or not (lines := _fitting(sentence, places[len(columns)], size)):
+    for separator, sentence in zip(separators, sentences, strict=True):
+        longer = column + separator + sentence
+        if columns and (lines := _fitting(longer, places[len(columns) - 1], size)):
+            # The sentence joins the current column.
+            column, columns[-1] = longer, lines
+        elif len(columns) < len(places) and (lines := _fitting(sentence, places[len(columns)], size)):
+            # It begins the next column.
+            column = sentence
+            columns.append(lines)
+        else:
             return []
-        column = sentence
-        columns.append(lines)
     return columns
 
 
 def _fitting(words: str, place: Area, size: int) -> list[str]:
     """Return the words as lines of this size; an empty list if they do not fit the place."""
-    return next(iter(_running_on(words, (place,), size)), [])
+    columns = _running_on(words, (place,), size)
+    return columns[0] if columns else []
 
 
 def _rows(height: int, size: int) -> int:
@@ -151,7 +156,7 @@ def _rows(height: int, size: int) -> int:
 
 
 def _down(columns: list[list[str]], places: tuple[Area, ...], size: int) -> tuple[Stroke, ...]:
-    """Set the lines of each column from the top of its place downwards."""
+    """Return the lines of each column, set from the top of its place downwards. Places may be left over."""
     strokes: list[Stroke] = []
     for lines, place in zip(columns, places, strict=False):
         y = place.y + fonts.cap("sans", size)

@@ -3,8 +3,9 @@
 `Margins` is the entry: `sheets_of` asks it for the strokes of each side. It chooses by the print's options.
 Positions come from `marks`, `bands`, `cuts` and `qr_code`; `margin_words` sets the words.
 
-The credit of the game stands on every sheet: it may be set smaller, but loses no word.
-Tests: ``tests/printing/layout/test_margins.py``.
+A change must keep the credit of the game on every sheet, because it states the rights: it may be set smaller,
+or in one of its own shorter forms. ``tests/printing/layout/test_margins.py`` tells, and for whole sheets
+``tests/printing/pictures/test_sheets.py``.
 """
 
 from collections.abc import Iterable, Iterator
@@ -64,15 +65,22 @@ def bar_strokes(bar: ScaleBar, size: int = USUAL) -> tuple[Stroke, ...]:
     return (*lines, *set_note(bar.label, bar.words, "centre", "sans", turned=bar.turned, size=size))
 
 
-# Words, the band and the index of the area in it, the alignment, and the font.
-_Note = tuple[str, Literal["above", "below"], int, Align, Font]
+class _Note(NamedTuple):
+    """Words for the area over (or under) this column of a band; columns count from 0."""
+
+    text: str
+    band: Literal["above", "below"]
+    column: int
+    align: Align = "left"
+    font: Font = "sans"
 
 
 @dataclass(frozen=True)
 class Margins:
     """The margins of sheets with this layout and these options. Without ``notes`` they have no words.
 
-    Order matters: the code is placed beside marks and bars, and the words get the room that is left.
+    Places are found in this order, each beside the earlier ones: registration marks and ``numbers`` of cuts
+    (`_clear`), bars, the QR ``code``; then bars and words once more, beside the code (``furnished``).
     """
 
     layout: Layout
@@ -173,7 +181,7 @@ class Margins:
             return ()
         words = f"Sheet {number} of {of}{', back' if side == 'back' else ''}"
         words = words if last else " · ".join((notes.title, notes.about, words))
-        return self._inked(self._set_notes([(words, "above", last, "right" if last else "left", "sans")]))
+        return self._inked(self._set_notes([_Note(words, "above", last, "right" if last else "left")]))
 
     def _inked(self, strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:
         """Return the strokes in the colours of the print: faint to save ink, or grey."""
@@ -209,20 +217,23 @@ class Margins:
         if not self.options.header:
             return
         if len(bands.above) > 2:
-            yield notes.about, "above", 1, "left", "sans"
-            yield notes.title, "above", 0, "left", "sans-bold"
+            yield _Note(notes.about, "above", 1)
+            yield _Note(notes.title, "above", 0, font="sans-bold")
         elif len(bands.above) == 2:
-            yield f"{notes.title} · {notes.about}", "above", 0, "left", "sans"
+            yield _Note(f"{notes.title} · {notes.about}", "above", 0)
         if len(bands.below) > 1:
             hint = SHORT_HINT if self.saver else HINT if bars else HINT_WITHOUT_BARS
             hint = self._with_order(hint) if side == "front" and self.numbers else hint
-            yield hint, "below", len(bands.below) - 1, "right", "sans"
+            yield _Note(hint, "below", len(bands.below) - 1, "right")
 
     def _with_order(self, hint: str) -> str:
-        """Return the hint, followed by as many words about the order of cuts as fit in readable type."""
-        bands, order = self.furnished[0], self.cut_order
-        across, high = bands.below[-1][2:]
-        room = (high, across) if bands.sideways else (across, high)
+        """Return the hint, followed by as many words about the order of cuts as fit in readable type.
+
+        The first of three forms that fits is taken, the longest first: ``Print at 100 %: the bars measure
+        50 mm and 2 in. Cut 1 to 8 in order; stack pieces before 4 and 8.`` If none fits, the hint alone.
+        """
+        order = self.cut_order
+        room = self._upright(self.furnished[0].below)[-1][2:]
         whole = cuts.in_words(order, bool(self.layout.fold))
         forms = (f"{hint} {whole}", f"{SHORT_HINT} {whole}", f"{hint} Cut 1 to {len(order)} in order.")
         sizes = ((fonts.fit(form, *room, self.type, SMALLEST, 2, "sans").size, form) for form in forms)
@@ -233,19 +244,28 @@ class Margins:
         """The first form of the credit that is readable in its place; if none is, the shortest."""
         if not self.notes:
             return ()
-        bands, height = self.furnished[0], self.layout.paper.height
-        foot = [bands.foot] if bands.foot else []
-        # The part of the strip that printers surely print is tried before the whole strip.
-        surely_printed = [area._replace(height=height - SURELY_PRINTED - area.y) for area in foot]
-        across = [area for area in surely_printed if MIN_FOOT <= area.height <= foot[0].height] + foot
-        below = self._upright(bands.below)
-        strokes: tuple[Stroke, ...] = ()
+        below = self._upright(self.furnished[0].below)
+        # The last column below the cards holds the hint, unless it is the only one.
+        columns = below[:-1] or below
         for words in (self.notes.credit, *self.notes.shorter):
-            # The last column below the cards holds the hint.
-            strokes = set_credit(words, across, below[:-1] or below, self.type)
+            strokes = set_credit(words, self._foot_strips, columns, self.type)
             if _least_size(strokes) >= SMALLEST:
                 break
+        # Without a break these are the strokes of the last and shortest form.
         return self._turned(strokes)
+
+    @property
+    def _foot_strips(self) -> tuple[Area, ...]:
+        """The strip at the foot, below all columns; before it, its upper part that printers surely print.
+
+        On A4, 297 mm high, with a strip from y = 285.3 mm to 290.5 mm: surely printed is everything above
+        290.5 mm, so both are the same strip.
+        """
+        foot = self.furnished[0].foot
+        if not foot:
+            return ()
+        surely_printed = foot._replace(height=self.layout.paper.height - SURELY_PRINTED - foot.y)
+        return (surely_printed, foot) if MIN_FOOT <= surely_printed.height <= foot.height else (foot,)
 
     @property
     def credit_size(self) -> int:
@@ -255,20 +275,23 @@ class Margins:
     def _upright(self, band: Iterable[Area]) -> tuple[Area, ...]:
         """Return the areas of a band as areas for level words.
 
-        Bands up the sides are seen with the sheet's right edge down; `_turned` turns their words back.
+        Bands up the sides are seen with the sheet turned clockwise by a quarter, so that its left edge is on
+        top; `_turned` turns their words back. On A4, 297 mm high, an area 5.2 mm wide, from y = 17.7 mm to
+        103.3 mm at x = 4.5 mm, becomes one of 85.6 x 5.2 mm at (297 - 103.3, 4.5).
         """
-        height, sideways = self.layout.paper.height, self.furnished[0].sideways
-        return tuple(
-            Area(height - area.bottom, area.x, area.height, area.width) if sideways else area for area in band
-        )
+        if not self.furnished[0].sideways:
+            return tuple(band)
+        height = self.layout.paper.height
+        return tuple(Area(height - area.bottom, area.x, area.height, area.width) for area in band)
 
     def _set_notes(self, notes: Iterable[_Note]) -> tuple[Stroke, ...]:
         """Return the words, set in their bands."""
         above, below = (self._upright(band) for band in self.furnished[0][:2])
         strokes: list[Stroke] = []
-        for text, band, index, align, font in notes:
-            place = (above if band == "above" else below)[index]
-            strokes += set_note(text, place, align, font, foot=band == "above", size=self.type)
+        for note in notes:
+            is_above = note.band == "above"
+            place = (above if is_above else below)[note.column]
+            strokes += set_note(note.text, place, note.align, note.font, foot=is_above, size=self.type)
         return self._turned(strokes)
 
     def _turned(self, strokes: Iterable[Stroke]) -> tuple[Stroke, ...]:

@@ -1,8 +1,9 @@
 """The QR code in the margin of a sheet, which leads back to the list: its modules as rectangles, and its
 place. Pure.
 
-`Margins.code` asks for its place. Invariants: no module is smaller than a phone can read, and the white
-border around the code stays free. Tests: ``tests/printing/layout/test_qr_code.py``.
+`Margins.code` asks for its place; pages of the register and extra pieces put it into a `square`. A change
+must keep: no module is smaller than a phone can read, and the white border around the code stays free.
+Tests: ``tests/printing/layout/test_qr_code.py``; ``test_margins.py`` beside it for the words that give way.
 """
 
 from collections.abc import Iterator
@@ -61,7 +62,7 @@ def code_strokes(code: Code, area: Area) -> tuple[Rect, ...]:
     """Return the dark modules of the code as rectangles that fill the area.
 
     Equal runs of dark modules in adjacent rows become one rectangle, so that viewers show no seams between
-    rows.
+    rows: the rows ``110``, ``110``, ``001`` become a square of 2 x 2 modules and one of a single module.
     """
     module = area.width // code.side
     # The runs of the row above: (begin, end) -> the row in which it began. An empty last row closes them all.
@@ -79,7 +80,7 @@ def code_strokes(code: Code, area: Area) -> tuple[Rect, ...]:
 
 
 def _runs(row: str) -> Iterator[tuple[int, int]]:
-    """Yield the (begin, end) of each run of dark modules in a row."""
+    """Yield the (begin, end) of each run of dark modules in a row: ``1110010`` -> (0, 3), (5, 6)."""
     start = 0
     for dark, same in groupby(row):
         end = start + len(list(same))

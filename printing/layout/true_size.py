@@ -1,12 +1,13 @@
 """The part of a calibration sheet that is measured with a ruler, and the correction that the measures give.
 Pure.
 
-Printers may shorten what they print and put it off its place. Side A of the sheet has two lines. Seen as the
-paper lies, line ``a`` runs down its left or right side and line ``b`` along its top. Each is centred on its
-side, ``AWAY`` from the edge. Every edge has a stair of short lines, one for each millimetre, which shows how
-close to the edge the printer prints. `calibration` draws all that, and its sheet asks for the measures.
-``printing/web/calibration_views.py`` reads them from a form and asks for the ``shift``. Lengths are
-micrometres. Tests: ``tests/printing/layout/test_true_size.py``.
+A printer may print too short, turned, or in the wrong place. Side A of the sheet has two lines: line ``a``
+runs down the left or right side of the paper, line ``b`` along its top, each ``AWAY`` from its edge. Every
+edge has a stair of short lines, one for each millimetre, which shows how close to it the printer prints.
+
+`calibration` draws all that. ``printing/web/calibration_views.py`` reads the measures from a form and asks
+for the ``shift``. Lengths are micrometres. Keep the signs: ``tests/printing/layout/test_true_size.py``
+prints with a wrong printer, corrects it once, and checks every corner.
 """
 
 import math
@@ -69,7 +70,8 @@ class Ruled(NamedTuple):
     def stairs(self) -> list[tuple[int, Segment]]:
         """Return the steps at all four edges, each with its distance from its edge in millimetres.
 
-        The steps of a stair follow each other along the edge, half of them on either side of its middle.
+        The steps of a stair follow each other along the edge, half of them on either side of its middle. The
+        first step at the upper edge of A4: ``(1, Segment(x1=89400, y1=1000, x2=92000, y2=1000))``.
         """
         width, height = self.paper.lengths
         steps = []
@@ -83,12 +85,20 @@ class Ruled(NamedTuple):
         return steps
 
     def shift(self, measures: Measured) -> Shift:
-        """Return the shift that corrects these measures.
+        """Return the shift that corrects these measures. What was not measured is not corrected.
 
-        It lengthens by as much as the lines came out too short, and turns and moves them to their right
-        place. What was not measured is not corrected.
+        A line ``a`` on the left of A4, printed turned and out of place (lengths in mm)::
+
+            edge of the paper
+            |<----- 17 ----->/   upper     Its upper end leans 1 mm to the right over 220 mm, so it was
+            |               /              turned clockwise by 0.26 degrees, and is turned back.
+            |<---- 16 ---->/     lower     Its middle lies at 16.5, not 16, so it is moved left by 0.5.
+
+        ``Measured(upper=17_000, lower=16_000)`` gives ``Shift(x=-500, turn=-26)``. On the right side the same
+        distances lean to the left: ``Shift(x=500, turn=26)``.
         """
         width, height = self.paper.lengths
+        line_a, line_b = self.lines
         high = measures.high or self.high
         # The factors by which the printer shortened, 1 if the length was not measured; 0 cannot be measured.
         across = (measures.wide or self.wide) / self.wide
@@ -96,18 +106,19 @@ class Ruled(NamedTuple):
         ends = [end for end in (measures.upper, measures.lower) if end is not None]
         turn, x, y = 0.0, 0.0, 0.0
         if len(ends) == 2:
-            # How much farther right the upper end is. A line that leans to the right was turned clockwise, so
-            # the correction, clockwise if positive, has the other sign.
-            leans = ends[1] - ends[0] if self.on_right else ends[0] - ends[1]
-            sine = leans / high
-            # Absurd measures, which ``calibration`` refuses later, are no sine.
-            turn = -math.degrees(math.asin(max(-1.0, min(1.0, sine))))
+            upper, lower = ends
+            # How much farther right the upper end is. Distances from the right edge grow to the left.
+            leans_right = lower - upper if self.on_right else upper - lower
+            # Absurd measures are no sine; ``calibration.stacked`` refuses the turn that they give.
+            sine = max(-1.0, min(1.0, leans_right / high))
+            # A line that leans right was turned clockwise, as ``turn`` counts: minus turns it back.
+            turn = -math.degrees(math.asin(sine))
         if ends:
-            from_left = sum(ends) / len(ends)
-            place, found = (width - AWAY, width - from_left) if self.on_right else (AWAY, from_left)
-            x = _moved(width / 2, place, found, across)
+            from_edge = sum(ends) / len(ends)
+            printed_at = width - from_edge if self.on_right else from_edge
+            x = _moved(width / 2, line_a.x1, printed_at, across)
         if measures.top is not None:
-            y = _moved(height / 2, AWAY, measures.top, down)
+            y = _moved(height / 2, line_b.y1, measures.top, down)
         # ``Shift`` counts lengthening in hundredths of a per cent, and turns in hundredths of a degree.
         wider, higher = (round((1 / scale - 1) * 10_000) for scale in (across, down))
         return Shift(round(x), round(y), round(turn * 100), wider, higher)
@@ -122,10 +133,12 @@ def _line_length(side: int) -> int:
     return max(1, (side - 2 * FROM_CORNERS) // (10 * MM)) * 10 * MM
 
 
-def _moved(middle: float, place: float, found: float, scale: float) -> float:
-    """Return the move that brings a line from ``found`` to ``place``.
+def _moved(middle: float, place: float, printed_at: float, scale: float) -> float:
+    """Return the move that brings a line from where it was printed to its ``place``.
 
-    A ``Shift`` first corrects the lengths, about the ``middle`` of the paper. Then it moves.
+    A ``Shift`` first corrects the lengths, about the ``middle`` of the paper, and then moves. A printer that
+    shortens to 99 per cent and errs in nothing else prints a line for 16.0 mm at 16.89 mm, and the move is 0:
+    lengthening already takes the line to its place.
     """
-    lengthened = middle + (found - middle) / scale
+    lengthened = middle + (printed_at - middle) / scale
     return place - lengthened

@@ -106,7 +106,8 @@ def sides_of(
 ) -> Iterator[SheetSide]:
     """Yield the sides of the job's sheets: those that its options ask for, or ``only`` these.
 
-    ``pieces`` are the pieces of the job's own sheets, if they are drawn already.
+    First the sheets of each part (cards of one size are a part), then a page for each of ``end_pages``.
+    ``pieces`` are the pieces of the job's own sheets, if they are drawn already; others are drawn here.
     """
     before, options = 0, job.options
     chosen = only or options.side

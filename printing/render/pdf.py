@@ -1,10 +1,11 @@
-"""Strokes to PDF. `write_pdf` draws sides of sheets as pages.
+"""Strokes to PDF. `write_pdf` draws sides of sheets as pages; `files` and the exports call it.
 
 Each different card is one form, which is placed as often as it is printed; this keeps files small. Forms and
 pages are drawn in whole micrometres, y downwards, under one matrix, so positions are exact; points appear
 only in this module. Strokes become PDF operators directly, which is several times faster than reportlab's own
-methods. Everything that needs the inner parts of reportlab is in `pdf_document`.
-Tests: ``tests/printing/render/test_pdf.py``.
+methods. Everything that needs the inner parts of reportlab is in `pdf_document`. § is a section of PDF 1.7,
+ISO 32000-1. Tests: ``test_pdf.py`` and ``test_proof.py`` in ``tests/printing/render/``, and
+``tests/printing/pictures/`` for pages as other programs show them.
 """
 
 import threading
@@ -127,7 +128,7 @@ def write_pdf(
             if about.labels:
                 canvas.addPageLabel(number, prefix=f"{side.number} {side.side}")
             for name, inset in (("trim", boxes.inset), ("bleed", 0)) if boxes else ():
-                # Left, foot, right, top. Both boxes are symmetric.
+                # Left, foot, right, top (§ 14.11.2), counted from the foot. Both boxes are symmetric.
                 box = (inset, inset, page[0] - inset, page[1] - inset)
                 canvas.setCropBox([length * POINTS for length in box], name)
             canvas.showPage()
@@ -146,8 +147,9 @@ class _Forms:
         inks = PressInks() if for_press else Inks()
         self.canvas, self.pen, self.bleed, self.corner = canvas, Pen(canvas, inks), bleed, cut
         self.lines = None if cut is None else CutLines(canvas)
-        # Kind -> id of an object -> (name of its form, the object). Objects are compared by identity, which
-        # is fast; they are kept here, so that no other object gets their id.
+        # Kind -> id of an object -> (name of its form, the object): ``{"card": {140: ("card0", drawing)}}``.
+        # Objects are compared by identity, which is fast; they are kept here, so that no other object gets
+        # their id.
         self.made: dict[str, dict[int, tuple[str, object]]] = {"card": {}, "sheet": {}}
 
     def card(self, drawing: Drawing) -> str:
@@ -177,15 +179,24 @@ class _Forms:
         """
         made = self.made[kind]
         if id(whole) not in made:
-            made[id(whole)] = f"{kind}{len(made)}", whole
-            self.canvas.beginForm(made[id(whole)][0], *box)
+            name = f"{kind}{len(made)}"
+            made[id(whole)] = name, whole
+            self.canvas.beginForm(name, *box)
             self.canvas.addLiteral(self.pen.operators(strokes))
             self.canvas.endForm()
         return made[id(whole)][0]
 
 
 def _draw(canvas: Canvas, side: SheetSide, paper: tuple[int, int], forms: _Forms) -> None:
-    """Draw one page, in whole micrometres from its top left corner, y downwards."""
+    """Draw one page, in whole micrometres from its top left corner, y downwards. A4 with one card::
+
+    q 0.002834645669 0 0 -0.002834645669 0 841.889764 cm        points to micrometres, y turned over
+    /Artifact BMC /FormXob.sheet0 Do EMC                        ``under``: marks below the cards
+    /Figure <</MCID 0>> BDC q                                   a tagged thing of `pdf_document.tag`
+    9750 15150 63500 88900 re W n 1 0 0 1 9750 15150 cm         its clip, its place on the sheet
+    /FormXob.card0 Do Q EMC
+    /Artifact BMC /FormXob.sheet1 Do ... EMC Q                  ``over`` and ``notes``
+    """
     # Making a form resets the canvas, so all forms must be made before the page is begun.
     cards = [forms.card(placed.drawing) for placed in side.placed]
     under, over = forms.around(side.under, paper), forms.around(side.over, paper)
@@ -221,7 +232,10 @@ def _shifted(shift: Shift, paper: tuple[int, int]) -> str:
 
 
 def _clip(placed: Placed, bleed: int) -> str:
-    """Return the operators that clip a card to its part of the paper; empty if its form clips it already."""
+    """Return the operators that clip a card to its part of the paper; empty if its form clips it already.
+
+    ``re`` and ``steps`` make a path, ``W n`` clips to it without drawing it (§ 8.5.4).
+    """
     clip, whole = placed.clip, placed.area.grown(bleed, bleed, bleed, bleed)
     if clip is None or (clip == whole and not placed.corner):
         return ""
@@ -244,7 +258,11 @@ class Pen:
         self.spelt: dict[tuple[Font, str], list[tuple[str, str]]] = {}
 
     def operators(self, strokes: Iterable[Stroke]) -> str:
-        """Return the operators that draw the strokes. An ink or pen that is set already is not set again."""
+        """Return the operators that draw the strokes. An ink or pen that is set already is not set again.
+
+        Operators: fonts and text § 9.4, shapes § 8.5. ``Line(0, 0, 500, 0, 120, "#000000")`` becomes
+        ``0.000 G``, ``120 w`` and ``0 0 m 500 0 l S``.
+        """
         out: list[str] = []
         fill = line_ink = ""
         pen = 0
@@ -254,6 +272,8 @@ class Pen:
                 if (ink := self.inks.of(colour, words=True)) != fill:
                     out.append(ink)
                     fill = ink
+                # On a page whose y grows downwards letters would stand on their heads, so their y is turned
+                # over; words that run upwards are turned by a quarter besides.
                 matrix = "0 -1 -1 0" if turned else "1 0 0 -1"
                 words = " ".join([f"{name} {size} Tf ({chunk}) Tj" for name, chunk in self.spell(font, text)])
                 out.append(f"BT {matrix} {x} {y} Tm {words} ET")
@@ -302,19 +322,22 @@ def _path(path: Path, ink: str) -> str:
     return "\n".join(["q 1 J 1 j", f"{path.pen} w", ink.upper(), steps(path.steps), "S Q"])
 
 
-def steps(path: Iterable[tuple[str, tuple[int, ...]]]) -> str:
-    """Return the steps of a shape as operators."""
-    return "\n".join([" ".join([*map(str, numbers), _STEPS[letter]]) for letter, numbers in path])
-
-
+# The letter of a step -> its operator: move, line, curve, close.
 _STEPS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
-def _escape(chunk: bytes) -> str:
-    """Return the content of a PDF string: brackets, backslashes and bytes beyond ASCII are escaped."""
-    return chunk.decode("latin-1").translate(_ESCAPED)
+def steps(path: Iterable[tuple[str, tuple[int, ...]]]) -> str:
+    """Return the steps of a shape as operators: ``("M", (0, 5))`` becomes ``0 5 m``."""
+    return "\n".join([" ".join([*map(str, numbers), _STEPS[letter]]) for letter, numbers in path])
 
 
+# Characters that a PDF string cannot hold as they are -> a backslash and three octal digits, or the character
+# after a backslash (§ 7.3.4.2).
 _ESCAPED = {code: f"\\{code:03o}" for code in (*range(32), *range(127, 256))} | {
     ord(mark): f"\\{mark}" for mark in "()\\"
 }
+
+
+def _escape(chunk: bytes) -> str:
+    """Return the content of a PDF string: ``b"(\\xe9"`` becomes ``\\(\\351``."""
+    return chunk.decode("latin-1").translate(_ESCAPED)

@@ -3,8 +3,9 @@ bit.
 
 `pdf` and `pdf_inks` call them. They are made with private parts of reportlab, all uses of which must stay in
 this file. ``CHECKED`` is the release with which they were checked; a test fails with any other release. Then
-read this file beside reportlab's changes, look at a printed sheet, and raise the number. Tests:
-``test_pdf.py``, and ``tests/printing/pictures`` for own pictures.
+read this file beside reportlab's changes, look at a printed sheet, and raise the number. § is a section of
+PDF 1.7, ISO 32000-1. Tests in ``tests/printing/``: ``render/test_pdf.py`` with a checker of PDF/UA,
+``render/test_pdf_inks.py``, and ``pictures/test_sheets.py`` for own pictures.
 """
 
 import hashlib
@@ -33,10 +34,17 @@ from printing.render.xmp import packet_of_pdf
 PAPER_BEYOND = 1_000
 
 # The keys of these tables are numbers of colours.
-# Colour spaces.
+# Colour spaces (§ 8.6.4).
 PLAIN = {1: b"/DeviceGray", 3: b"/DeviceRGB", 4: b"/DeviceCMYK"}
-# To show a picture in greys its colours are declared as separate inks, with a function (in PostScript) that
-# gives the grey of their mixture, by the weights of printing.faces.colours.grey_of.
+# To show a picture in greys its colours are declared as inks of a DeviceN space (§ 8.6.6.5). Its function, in
+# PostScript (§ 7.10.5), gives the grey of their mixture, 0 (black) to 1, by the weights of
+# ``printing.faces.colours.grey_of``:
+#
+#     3:  0.299 R + 0.587 G + 0.114 B                             pure green -> 0.587
+#     4:  1 - min(1, 0.299 C + 0.587 M + 0.114 Y + K)             pure cyan  -> 0.701
+#
+# PostScript works on a stack. The last colour is on top; ``exch`` brings up the one below it. For 4 colours
+# ``4 1 roll`` first puts K to the bottom, to be added last.
 INKS = {3: b"/R/G/B", 4: b"/C/M/Y/K"}
 GREYS = {
     3: b"{0.114 mul exch 0.587 mul add exch 0.299 mul add}",
@@ -50,7 +58,8 @@ def picture_operators(picture: Picture, name: str) -> str:
     A see-through picture gets paper below it, so that it hides the mirrored edges that reach under it.
     """
     a, b, c, d, e, f = picture.matrix
-    # In a PDF the origin of a picture is at the bottom left, so its y is turned over: (u, v) is (u, 1 - v).
+    # ``matrix`` takes the top left corner of the picture as (0, 0), PDF the bottom left one (§ 8.9.5.1). So
+    # 1 - v replaces v: a u + c (1 - v) + e is a u - c v + (e + c), and b u + d (1 - v) + f likewise.
     matrix = " ".join(f"{value:.4f}" for value in (a, b, -c, -d, e + c, f + d))
     x, y, width, height = picture[:4]
     paper = ""
@@ -76,8 +85,10 @@ def document_of(canvas: Canvas) -> Any:
 
 
 class Entry(PDFObject):
-    """One dictionary of the file. Parts that are bytes are written as they are, other entries as
-    references.
+    """One dictionary of the file: the parts between ``<<`` and ``>>``, one after the other.
+
+    Bytes are written as they are, other objects as references: ``Entry(b"/Type/StructTreeRoot/K ", whole)``
+    is written ``<</Type/StructTreeRoot/K 38 0 R >>`` if ``whole`` is object 38.
     """
 
     def __init__(self, *parts: bytes | PDFObject) -> None:
@@ -92,8 +103,9 @@ class Entry(PDFObject):
 
 
 class _Words(PDFObject):
-    """A text of the file, to which entries refer. reportlab would write four letters for each letter of such
-    texts.
+    """A text of the file, to which entries refer (§ 7.9.2.2).
+
+    ``A (b)`` is written ``(A \\(b\\))``. reportlab's own strings take four letters for many of a text's.
     """
 
     def __init__(self, text: str) -> None:
@@ -120,9 +132,9 @@ class Streamed(Entry):
         return b"".join([entries, b"/Length %d>>\nstream\n" % len(data), data, b"\nendstream"])
 
 
-# Each of the four inks counts from 1, full light, to 0.
+# ``Decode`` (§ 8.9.5.2) turns the four inks round: the least number is a full ink, the greatest none.
 INVERTED = b"/Decode[1 0 1 0 1 0 1 0]"
-# Colour type of PNG: pixels are numbers of a table of colours.
+# The colour type of a PNG (its header IHDR) whose pixels are numbers of a table of colours.
 PALETTE = 3
 
 
@@ -155,8 +167,8 @@ class Pictures:
         """Return the stream of a picture. Its file is opened for the header only; pixels are read when it is
         written.
 
-        ``grey``: the bytes are the same, and a function in the PDF turns their colours into greys. Raise
-        PictureLost.
+        ``grey``: the bytes are the same, and a function in the PDF turns their colours into greys; for a
+        press the bytes are grey themselves. Raise PictureLost.
         """
         try:
             if in_inks := self.in_inks:
@@ -175,31 +187,37 @@ class Pictures:
             raise PictureLost.of(ref) from None
 
     def _jpeg(self, ref: PictureRef, grey: bool) -> Streamed:
-        """Return the stream of a JPEG, whose bytes PDF reads as they are."""
+        """Return the stream of a JPEG, whose bytes PDF reads as they are (DCTDecode, § 7.4.8)."""
         facts = read_jpeg(ref.read())
         count = len(facts.components)
         parts = [_head(facts.width, facts.height, 8), b"/Filter/DCTDecode"]
         if facts.is_plain_rgb:
+            # Without this a reader takes three components for YCbCr and changes them into RGB.
             parts.append(b"/DecodeParms<</ColorTransform 0>>")
         if count == 4 and facts.transform is not None:
-            # So do Adobe's programs, which say so in the file (``transform``).
+            # Adobe's programs write inks turned round. Their segment APP14, from which ``transform`` is read,
+            # tells that one of them, or a program that does alike, wrote this file.
             parts.append(INVERTED)
         colours = self._colours(count, facts.profile, grey)
         return self._stream(f"{ref.sha256}.{grey:d}", lambda: _content(ref), *parts, b"/ColorSpace", *colours)
 
     def _png(self, ref: PictureRef, part: str, grey: bool, masked: bool = False) -> Streamed:
-        """Return the stream of a PNG, whose packed pixels PDF reads as they are.
+        """Return the stream of a PNG, whose packed pixels PDF reads as they are: both use the predictors of
+        PNG (FlateDecode with /Predictor 15, § 7.4.4.4).
 
-        A picture with transparency is stored in two parts, ``colour`` and ``mask``.
+        A picture with transparency is stored in two parts, ``colour`` and ``mask``; the second becomes the
+        soft mask (§ 11.6.5.3) of the first.
         """
         facts = read_png(ref.read(part))
         # The colours of a table are red, green and blue.
         count = 3 if facts.colour == PALETTE else facts.components
         colours = self._colours(count, profile_or_empty(facts.profile), grey)
         if facts.colour == PALETTE:
+            # [/Indexed/DeviceRGB 1<000000ffffff>]: the last number of the table, its colours (§ 8.6.6.3).
             table = b" %d<" % (len(facts.palette) // 3 - 1) + facts.palette.hex().encode() + b">]"
             colours = (b"[/Indexed", *colours, table)
         shape = (facts.components, facts.depth, facts.width)
+        soft_mask = (b"/SMask ", self._png(ref, "mask", grey)) if masked else ()
         return self._stream(
             f"{ref.sha256}.{part}{grey:d}",
             lambda: pixels_of(_content(ref, part)),
@@ -208,19 +226,24 @@ class Pictures:
             % shape,
             b"/ColorSpace",
             *colours,
-            *((b"/SMask ", self._png(ref, "mask", grey)) if masked else ()),
+            *soft_mask,
         )
 
     def _colours(self, count: int, profile: bytes, grey: bool) -> tuple[bytes | PDFObject, ...]:
-        """Return the colour space: greys if ``grey``, else that of a usable profile, else the plain one."""
+        """Return the parts of the colour space: greys if ``grey``, else that of a usable profile, else the
+        plain one.
+
+        [/DeviceN[/R/G/B]/DeviceGray 9 0 R ], [/ICCBased 9 0 R ] (§ 8.6.5.5) or /DeviceRGB, where object 9 is
+        the function or the profile.
+        """
         if grey and count > 1:
             domain = b"/FunctionType 4/Domain[" + b"0 1 " * count + b"]/Range[0 1]"
             function = self._stream(f"grey.{count}", lambda: GREYS[count], domain)
             return b"[/DeviceN[" + INKS[count] + b"]/DeviceGray ", function, b"]"
         if not is_for(profile, count):
             return (PLAIN[count],)
-        key, number = hashlib.sha256(profile).hexdigest(), b"/N %d/Alternate" % count + PLAIN[count]
-        return b"[/ICCBased ", self._stream(f"icc.{key}", lambda: profile, number), b"]"
+        key, entries = hashlib.sha256(profile).hexdigest(), b"/N %d/Alternate" % count + PLAIN[count]
+        return b"[/ICCBased ", self._stream(f"icc.{key}", lambda: profile, entries), b"]"
 
     def _stream(self, key: str, read: Callable[[], bytes], *parts: bytes | PDFObject) -> Streamed:
         """Return the stream with this key, which is made when it is first used. ``parts`` are those of its
@@ -285,22 +308,35 @@ def new_document(
 
 
 def add_to_catalogue(canvas: Canvas, name: str, entry: PDFObject) -> None:
-    """Add an entry to the catalogue of the file that reportlab does not know."""
+    """Add an entry to the catalogue of the file that reportlab does not know.
+
+    reportlab writes the attributes that ``__NoDefault__`` lists.
+    """
     catalog = document_of(canvas).Catalog
     catalog.__NoDefault__ = [*catalog.__NoDefault__, name]
     setattr(catalog, name, entry)
 
 
 def tag(canvas: Canvas, pages: Sequence[tuple[str, list[str]]]) -> None:
-    """Give the file the structure that screen readers follow. ``pages``: for each page the role of its
-    things, and their words.
+    """Give the file the structure that screen readers follow (§ 14.7). ``pages``: for each page the role of
+    its things, and their words.
 
     Each placed card is a Figure with its words as alternative text. On a page of words (P) the words
-    themselves are read, and the page gets only a title.
+    themselves are read, and the page gets only a title. One sheet with two cards and their backs::
+
+        33: <</Type/StructTreeRoot/K 38 0 R /ParentTree<</Nums[0[39 0 R 40 0 R ]1[41 0 R 42 0 R ]]>>
+              /ParentTreeNextKey 2>>
+        38: <</Type/StructElem/S/Document/P 33 0 R /K[39 0 R 40 0 R 41 0 R 42 0 R ]>>
+        40: <</Type/StructElem/S/Figure/P 38 0 R /Pg 6 0 R /K 1/Alt 44 0 R >>
+        44: (Hitman, Agent, SpyNet. Branches enforcement)
+        page 6: /StructParents 0, and in its content: /Figure <</MCID 1>> BDC ... EMC    (`pdf` writes it)
+
+    From the root to the card: /K. From the card to its page: /Pg, and /K is the MCID there. Back from the
+    page: its /StructParents is a key of /Nums, whose list has the element of each MCID in order.
     """
     document = document_of(canvas)
     # Each text is in the file once, however often its card is placed.
-    texts = {name: _Words(name) for name in dict.fromkeys(name for _, names in pages for name in names)}
+    texts = {name: _Words(name) for _, names in pages for name in names}
     root = Entry(b"/Type/StructTreeRoot")
     whole = Entry(b"/Type/StructElem/S/Document/P ", root, b"/K[")
     parents: list[bytes | PDFObject] = [b"/ParentTree<</Nums["]
@@ -308,12 +344,12 @@ def tag(canvas: Canvas, pages: Sequence[tuple[str, list[str]]]) -> None:
         page.__NoDefault__ = [*page.__NoDefault__, "StructParents"]
         page.StructParents = number
         kind, called = b"/Type/StructElem/S/%b/P " % role.encode(), b"/Alt " if role == "Figure" else b"/T "
-        figures = [
-            Entry(kind, whole, b"/Pg ", page, b"/K %d" % index + called, texts[name])
-            for index, name in enumerate(names)
+        elements = [
+            Entry(kind, whole, b"/Pg ", page, b"/K %d" % mcid + called, texts[name])
+            for mcid, name in enumerate(names)
         ]
-        whole.parts += figures
-        parents += [b"%d[" % number, *figures, b"]"]
+        whole.parts += elements
+        parents += [b"%d[" % number, *elements, b"]"]
     whole.parts.append(b"]")
     root.parts += [b"/K ", whole, *parents, b"]>>/ParentTreeNextKey %d" % len(pages)]
     document.Catalog.StructTreeRoot, document.Catalog.MarkInfo = root, Entry(b"/Marked true")
@@ -333,11 +369,12 @@ def registered_fonts() -> dict[Font, TTFont]:
 
 
 def write_document(canvas: Canvas, out: IO[bytes], on_share: Callable[[float], None]) -> None:
-    """Write the document of this canvas, whose pages are all finished, object by object.
+    """Write the document of this canvas, whose pages are all finished, object by object (§ 7.5).
 
     reportlab would make the whole file in memory first. Here the bytes of a stream are read when its turn
     comes and released when it is written: a file of five thousand pictures takes no more memory than its
     largest one. Objects may add others while they are written, as forms add their fonts; these come last.
+    Then come a table with the byte at which each object begins, and where that table itself begins.
 
     ``on_share`` gets the part of the objects that is written, 0 to 1; its errors stop the work. The same
     objects give the same bytes.
@@ -350,6 +387,7 @@ def write_document(canvas: Canvas, out: IO[bytes], on_share: Callable[[float], N
     if document.Outlines.ready < 0:
         document.Catalog.Outlines = None
     document.encrypt.prepare(document)
+    # The bytes written so far, and the place of the first byte of each object.
     at, places = 0, []
 
     def add(data: bytes) -> None:

@@ -2,8 +2,9 @@
 and what a file for a press needs besides: the paper for which its inks are, and cut lines in a spot colour.
 
 `pdf` asks for all of it; each colour of a document is worked out once. Words must be printed with black ink
-only, because inks never lie exactly over each other and would leave fringes. Colours are ``#rrggbb``.
-Tests: ``tests/printing/render/test_pdf_inks.py``.
+only, because inks never lie exactly over each other and would leave fringes. Colours are ``#rrggbb``. § is a
+section of PDF 1.7, ISO 32000-1. Tests: ``tests/printing/render/test_pdf_inks.py``, which also sums up the
+plates that Ghostscript makes.
 """
 
 from io import BytesIO
@@ -19,10 +20,10 @@ from printing.render.pdf_document import Entry, Streamed, add_to_catalogue, docu
 from printing.render.png import as_stored
 
 # Colours of ``colours.ROLES``, which are warm on screens -> the grey that is printed instead, with black ink
-# only. The darkest one becomes pure black, even as a grey, because printers make greys of dots.
-_IN_BLACK = {colour: grey_of(colour) for colour in (*ROLES.values(), FAINT)} | dict.fromkeys(
-    (INK, grey_of(INK)), BLACK
-)
+# only: "#5d574d" -> "#575757". The darkest one becomes pure black, because printers make greys of dots; so
+# does its grey, in which prints with ``ink=grey`` draw it.
+_IN_BLACK = {colour: grey_of(colour) for colour in (*ROLES.values(), FAINT)}
+_IN_BLACK |= {INK: BLACK, grey_of(INK): BLACK}
 
 
 class Inks:
@@ -36,9 +37,9 @@ class Inks:
         self.operators: dict[tuple[str, bool], str] = {}
 
     def of(self, colour: str, words: bool = False) -> str:
-        """Return the operator that sets the fill to this colour, for shapes or for words: ``0.000 g``.
+        """Return the operator that sets the fill to this colour, for shapes or for words (§ 8.6.8).
 
-        The same operator in capitals sets the pen.
+        ``0.000 g`` is black, ``0.784 0.063 0.180 rg`` is ``#c8102e``. In capitals the operator sets the pen.
         """
         if (colour, words) not in self.operators:
             seen = self.seen(_IN_BLACK.get(colour, colour), words)
@@ -110,7 +111,11 @@ class PressInks(Inks):
 
 
 def declare_paper(canvas: Canvas) -> None:
-    """Declare the paper for which the inks are mixed, as PDF/X asks: coated paper of TR 006."""
+    """Declare the paper for which the inks are mixed, as PDF/X asks: coated paper of TR 006.
+
+    An output intent (§ 14.11.5): /OutputConditionIdentifier is its name in the registry of color.org, the
+    other words are for people, and /DestOutputProfile is the profile with its 4 colours.
+    """
     condition = (
         b"/Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(CGATS TR 006)/RegistryName(http://www.color.org)"
         b"/OutputCondition(Offset on coated paper, grade 1)/Info(CGATS TR 006, at most 240 % of ink)"
@@ -119,31 +124,37 @@ def declare_paper(canvas: Canvas) -> None:
     add_to_catalogue(canvas, "OutputIntents", PDFArray([intent]))
 
 
-# Cutting machines look for lines in a spot colour of this name. ``_OVER`` prints them on top of what is below
-# instead of replacing it. The pen is a quarter of a point, in micrometres.
+# Cutting machines look for lines in a spot colour of this name.
 CUT = b"CutContour"
+# The colour space /Cut of that spot colour (§ 8.6.6.4). Where there is no such ink it looks like magenta: the
+# function (§ 7.10.3) goes from no ink, C0, to full magenta, C1, of CMYK.
 _SPOT = (
     b"/ColorSpace<</Cut[/Separation/%b/DeviceCMYK<</FunctionType 2/Domain[0 1]/N 1/C0[0 0 0 0]/C1[0 1 0"
     b" 0]>>]>>"
 )
+# The graphics state /Over (§ 8.4.5, § 8.6.7): OP and op print pen and fill on top of what is below instead of
+# replacing it, and with OPM 1 an ink of 0 leaves what is there.
 _OVER = b"/ExtGState<</Over<</OP true/op true/OPM 1>>>>"
+# A quarter of a point, in micrometres.
 PEN = 88
 
 
 class CutLines:
-    """The cut lines of a file, on a separate layer."""
+    """The cut lines of a file, on a separate layer (an optional content group, § 8.11)."""
 
     def __init__(self, canvas: Canvas) -> None:
         self.canvas, self.names = canvas, dict[str, str]()
-        self.layer = Entry(b"/Type/OCG/Name(%b)" % CUT)
-        # <</OCGs[layer]/D<</Name(Layers)/Order[layer]/ON[layer]>>>>
-        parts = [
-            part for key in (b"/OCGs[", b"]/D<</Name(Layers)/Order[", b"]/ON[") for part in (key, self.layer)
-        ]
-        add_to_catalogue(canvas, "OCProperties", Entry(*parts, b"]>>"))
+        self.layer = layer = Entry(b"/Type/OCG/Name(%b)" % CUT)
+        # OCGs lists all layers. D says how a viewer begins: which layers its list shows, and which are on.
+        parts = (b"/OCGs[", layer, b"]/D<</Name(Layers)/Order[", layer, b"]/ON[", layer, b"]>>")
+        add_to_catalogue(canvas, "OCProperties", Entry(*parts))
 
     def name(self, outlines: str, paper: tuple[int, int]) -> str:
-        """Return the name of the form with these outlines, which is made when it is first used."""
+        """Return the name of the form with these outlines, which is made when it is first used.
+
+        ``outlines`` are operators. The form (§ 8.10) sets the state /Over and the pen, in full spot colour,
+        draws the outlines, and belongs to the layer (/OC).
+        """
         if outlines not in self.names:
             self.names[outlines] = f"cut{len(self.names)}"
             head = b"/Type/XObject/Subtype/Form/BBox[0 0 %d %d]/Resources<<" % paper + _SPOT % CUT + _OVER

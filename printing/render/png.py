@@ -4,7 +4,7 @@
 painted at twice its resolution (or more) and reduced, which smooths its edges. Letters are set one by one
 with the widths of the drawing, because Pillow rounds widths to whole pixels. All numbers are sRGB and no
 profile is embedded; own pictures are converted from their own profile.
-Tests: ``tests/printing/render/test_png.py``.
+Tests: ``tests/printing/render/test_png.py``; ``tests/printing/pictures/`` compares with other renderers.
 """
 
 import math
@@ -138,7 +138,8 @@ def _write(picture: Image.Image, pen: ImageDraw.ImageDraw, run: TextRun, scale: 
                 (run.x * scale + across, run.y * scale), character, fill=run.colour, font=font, anchor="ls"
             )
         return
-    # Turned words are written level on a separate mask, which is turned and then painted.
+    # Turned words are written level on a separate mask, which is turned and then painted. The mask has room
+    # above and below the baseline for every letter and accent of our fonts, in parts of the size of type.
     rise, fall = round(run.size * scale * 1.1), round(run.size * scale * 0.4)
     mask = Image.new("L", (_pixels(run.width * scale) + fall, rise + fall))
     mask_pen = ImageDraw.Draw(mask)
@@ -173,7 +174,10 @@ def _shape(pen: ImageDraw.ImageDraw, path: Path, scale: float) -> None:
 
 
 def _outlines(steps: Iterable[tuple[str, tuple[int, ...]]]) -> Iterator[tuple[list[Point], bool]]:
-    """Yield (points, closed) for every part of a path, with curves cut into straight lines."""
+    """Yield (points, closed) for every part of a path, with curves cut into straight lines.
+
+    M 0 0, L 10 0, L 10 10, Z yields ([(0, 0), (10, 0), (10, 10)], True). Without Z it yields False.
+    """
     points: list[Point] = []
     for letter, numbers in steps:
         if letter in "MZ" and len(points) > 1:
@@ -215,21 +219,28 @@ def _font(font: Font, size: float) -> ImageFont.FreeTypeFont:
 
 
 def paste(canvas: Image.Image, picture: Picture, scale: float, source: Image.Image) -> None:
-    """Draw a picture in its window. ``scale`` is pixels per micrometre, ``source`` the upright picture."""
+    """Draw a picture in its window. ``scale`` is pixels per micrometre, ``source`` the upright picture.
+
+    Only the part of the window that lies on the canvas is made. A window from x = -20 to 80 that shows 500
+    pixels of the source: 5 pixels of it for one of the canvas. The part from 0 to 80 begins 20 x 5 = 100
+    pixels into the crop; if the picture is flipped left to right it begins at the crop's left edge, and is
+    turned round afterwards.
+    """
     left, top = math.floor(picture.x * scale + 0.5), math.floor(picture.y * scale + 0.5)
     right = math.floor((picture.x + picture.width) * scale + 0.5)
     bottom = math.floor((picture.y + picture.height) * scale + 0.5)
-    # Only the part of the window that lies on the canvas is made.
-    box = (max(left, 0), max(top, 0), min(right, canvas.width), min(bottom, canvas.height))
-    if box[0] >= box[2] or box[1] >= box[3]:
+    x1, y1, x2, y2 = box = (max(left, 0), max(top, 0), min(right, canvas.width), min(bottom, canvas.height))
+    if x1 >= x2 or y1 >= y2:
         return
-    across, down = picture.crop[2] / (right - left), picture.crop[3] / (bottom - top)
+    crop_x, crop_y, crop_width, crop_height = picture.crop
+    # Pixels of the source for one pixel of the canvas.
+    across, down = crop_width / (right - left), crop_height / (bottom - top)
     flipped_x, flipped_y = "x" in picture.flip, "y" in picture.flip
-    from_left = right - box[2] if flipped_x else box[0] - left
-    from_top = bottom - box[3] if flipped_y else box[1] - top
-    size = (box[2] - box[0], box[3] - box[1])
-    x, y = picture.crop[0] + from_left * across, picture.crop[1] + from_top * down
-    part = _part(source, (x, y, x + size[0] * across, y + size[1] * down), size)
+    from_left = right - x2 if flipped_x else x1 - left
+    from_top = bottom - y2 if flipped_y else y1 - top
+    width, height = size = (x2 - x1, y2 - y1)
+    x, y = crop_x + from_left * across, crop_y + from_top * down
+    part = _part(source, (x, y, x + width * across, y + height * down), size)
     if flipped_x:
         part = part.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
     if flipped_y:
@@ -239,22 +250,27 @@ def paste(canvas: Image.Image, picture: Picture, scale: float, source: Image.Ima
 
 
 def _part(source: Image.Image, box: tuple[float, float, float, float], size: tuple[int, int]) -> Image.Image:
-    """Return a part of the picture, scaled to this size; see-through where it reaches beyond the picture."""
+    """Return a part of the picture, scaled to this size; see-through where it reaches beyond the picture.
+
+    ``box`` is (left, top, right, bottom) in pixels of the picture. One from -10 to 90, scaled to 50 pixels,
+    has its first 5 pixels see-through: the picture begins at 10 x 50 / 100.
+    """
+    left, top, right, bottom = box
     inside = (
-        max(0.0, box[0]),
-        max(0.0, box[1]),
-        min(float(source.width), box[2]),
-        min(float(source.height), box[3]),
+        max(0.0, left),
+        max(0.0, top),
+        min(float(source.width), right),
+        min(float(source.height), bottom),
     )
     if inside == box:
         return source.resize(size, Image.Resampling.LANCZOS, box=box, reducing_gap=2.0)
     part = Image.new("RGBA", size)
-    across, down = size[0] / (box[2] - box[0]), size[1] / (box[3] - box[1])
+    across, down = size[0] / (right - left), size[1] / (bottom - top)
     # Whole pixels, rounded outwards, because a gap would be a light line along the cut.
-    place = (math.floor((inside[0] - box[0]) * across), math.floor((inside[1] - box[1]) * down))
+    place = (math.floor((inside[0] - left) * across), math.floor((inside[1] - top) * down))
     ends = (
-        min(math.ceil((inside[2] - box[0]) * across), size[0]),
-        min(math.ceil((inside[3] - box[1]) * down), size[1]),
+        min(math.ceil((inside[2] - left) * across), size[0]),
+        min(math.ceil((inside[3] - top) * down), size[1]),
     )
     shown = (ends[0] - place[0], ends[1] - place[1])
     if min(shown) > 0:

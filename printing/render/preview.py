@@ -1,9 +1,9 @@
 """The preview of one sheet on the print page: the same sides as in the printed file, as SVG and as a table.
 No Django.
 
-The page asks for `shown_sides`. Only the cards of that sheet are drawn, so the last sheet of two thousand
-cards is shown as quickly as the first. The preview must use the same sides as the file (`sheets_of`), so that
-it never shows anything else. Tests: ``tests/printing/render/test_preview.py``.
+``printing/web/print_page.py`` asks for `shown_sides`. Only the cards of that sheet are drawn, so the last
+sheet of two thousand cards is shown as quickly as the first. The preview must use the same sides as the file
+(`sheets_of`), so that it never shows anything else. Tests: ``tests/printing/render/test_preview.py``.
 """
 
 from collections import Counter
@@ -56,7 +56,8 @@ def shown_sides(job: Job, number: int) -> tuple[ShownSide, ...]:
     """Return the printed sides of this sheet, front first. Raise IndexError if there is no such sheet."""
     if not 1 <= number <= job.sheets:
         raise IndexError(number)
-    # ``part`` is None for a page after the cards; then no card is drawn.
+    # The part of the print with this sheet, and the number of sheets before that part. ``part`` is None for a
+    # page of words after the cards; then sheet 0 is asked for, and no card is drawn.
     part, before = job.part_with(number) or (None, number)
     pieces, on_sheet = _pieces_for(part or job, number - before)
     if part:
@@ -64,13 +65,16 @@ def shown_sides(job: Job, number: int) -> tuple[ShownSide, ...]:
     else:
         sides = sides_of(job, pieces)
     # Sides come in order: stop after those of this sheet.
-    wanted = (side for side in takewhile(lambda side: side.number <= number, sides) if side.number == number)
+    up_to_this = takewhile(lambda side: side.number <= number, sides)
+    wanted = (side for side in up_to_this if side.number == number)
     return tuple(_shown(job, part, side, on_sheet, f"side{index}") for index, side in enumerate(wanted))
 
 
 def _pieces_for(job: Job, number: int) -> tuple[list[Piece], list[Piece]]:
     """Return all pieces of the job's own sheets, blank on other sheets; and those on this one, copy by copy.
 
+    2 Hitman and 3 Angel on sheets of four slots: for sheet 1 the first list is Hitman (2 copies) and Angel
+    (3), the second Hitman, Hitman, Angel, Angel. For sheet 2 they are blank (2) and Angel (3); and Angel.
     Sheet 0 has none.
     """
     listed = [*(count for _, count in job.entries), *(piece.count for piece in job.extra)]
@@ -78,9 +82,9 @@ def _pieces_for(job: Job, number: int) -> tuple[list[Piece], list[Piece]]:
     # The index of the piece of each copy, in the order of the print.
     copies = [index for index, count in enumerate(counts) for _ in range(count)]
     # The first sheet may hold fewer than the others, because of the option ``start``.
-    first, each = (len(places_of(job.layout, job.options, sheet)) for sheet in (1, 2))
-    end = first + (number - 1) * each
-    start = end - each if number > 1 else 0
+    on_first, on_others = (len(places_of(job.layout, job.options, sheet)) for sheet in (1, 2))
+    end = on_first + (number - 1) * on_others
+    start = end - on_others if number > 1 else 0
     here = copies[start:end] if number else []
     on_sheet = list(dict.fromkeys(here))
     blank = Drawing("", *job.size, ())
