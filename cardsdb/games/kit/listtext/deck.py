@@ -1,10 +1,17 @@
 """Reads a deck list that was pasted (``read_deck``) and writes one that can be pasted (``write_deck``).
 
-Everything that takes a list as text calls ``read_deck``: the check, the editor, imports, the API. Reading is
-tolerant about shape and strict about meaning: every line becomes a card, a heading, a detail or a comment, or
-is reported as unread with its number and the reason. A misspelt name is never corrected by guessing, and no
-line is lost in silence. What ``write_deck`` writes, ``read_deck`` reads as the same deck.
-Tests: ``tests/cardsdb/games/kit/listtext/test_deck.py``.
+Everything that takes a list as text calls ``read_deck``: the check, the editor, imports, the API. No line is
+lost in silence and no misspelt name is corrected by guessing. A list for Spycraft:
+
+    Night Watch              no card, and first: the deck's name, with a notice
+    Format: Agency Deck      statement
+    Deck:                    heading: its cards stand in the section "deck"
+    2 Kai #blue              card with a mark
+    2 Ambush [Maybeboard]    kept as a comment, with a notice: Spycraft has no such section
+    1 Ghsot                  unread, "unknown_card"
+
+What ``write_deck`` writes, ``read_deck`` reads as the same deck. Tests: ``test_deck.py`` and ``test_line.py``
+in ``tests/cardsdb/games/kit/listtext``.
 """
 
 import re
@@ -52,7 +59,8 @@ MAX_BYTES = 256 * 1024  # of a list in UTF-8
 MAX_LINES = 5_000
 MAX_ENTRIES = 1_000
 
-# Lines of other programs that say nothing about cards, and rules of three or more strokes.
+# Lines of other programs that say nothing about cards, "About", "[Metadata]", "Layout text: x", and rules of
+# three or more strokes, "-----".
 _LEFT_BY_OTHERS = re.compile(r"(?i)about|layout [a-z]+:.*|\[metadata\]|[=*_~–—-]{3,}")
 # The category that a deck builder writes behind a card: [Maybeboard{noDeck}].
 _TAG = re.compile(r"\[([A-Za-z]+)(?:\{[^\[\]]*)?\]")
@@ -111,12 +119,12 @@ def add_entry(entries: dict[tuple[str, str], Entry], key: tuple[str, str], entry
 
 @dataclass(frozen=True)
 class _Heading:
-    """The heading above a line; without any of these it says nothing about cards."""
+    """What the heading above a line says; all fields are empty above the first heading."""
 
-    section: str = ""  # slug
-    card_type: str = ""  # slug
-    is_whole: bool = False  # it stands for the whole deck
-    beside: str = ""  # its words, if the cards below do not count
+    section: str = ""  # slug, "leaders" below "Leaders:"
+    card_type: str = ""  # slug, "agent" below "Agents:"
+    is_whole: bool = False  # the heading stands for the whole deck, "Main deck"
+    beside: str = ""  # its words if the cards below do not count, "Sideboard"
 
 
 @dataclass
@@ -162,7 +170,8 @@ class _Reader:
 
     def read(self, titled: bool) -> Reading:
         stripped = enumerate(map(str.strip, self.lines), 1)
-        first = next((at for at, line in stripped if line and not line.startswith(("//", "#"))), 0)
+        # Number of the first line that is no comment.
+        first = next((number for number, line in stripped if line and not line.startswith(("//", "#"))), 0)
         for number, line in joined_lines(self.lines):
             self.number = number
             try:
@@ -170,7 +179,7 @@ class _Reader:
                     refuse_long(line)
                 self._read_line(" ".join(map(str.strip, line.split("\n"))).strip())
             except LineRefused as refused:
-                self._refuse(line, refused, titled, self.number == first)
+                self._refuse(line, refused, titled, number == first)
         about, stated = self.about, self.stated
         return Reading(
             Decklist(tuple(self.entries.values()), self.details, about.get("name")),
@@ -237,12 +246,13 @@ class _Reader:
             self._read_card(rest if heading.beside else self._without_place(rest), heading)
 
     def _own_heading(self, line: str) -> tuple[str, _Heading]:
-        """(the line without its heading, the heading): "SB: 2 Kai" and "2 Kai [Sideboard]" say on the line
-        itself where the card stands; all others stand under the heading above.
+        """(the line without its heading, the heading that holds for it). "Leaders: 1 Kai", "SB: 2 Kai" and
+        "2 Kai [Sideboard]" have their own; all other lines stand under the heading above.
         """
         word, line = split_heading(self.game, line)
-        tags = map(fold, _TAG.findall(line[: begin_of_marks(line)]))
-        word = word or next((tag for tag in tags if tag in BESIDE), "")
+        if not word:
+            tags = map(fold, _TAG.findall(line[: begin_of_marks(line)]))
+            word = next((tag for tag in tags if tag in BESIDE), "")
         if not word:
             return line, self.heading
         if word in self.game.headings:
@@ -281,8 +291,9 @@ class _Reader:
         self._add(Entry(card, count, section, marks))
 
     def _without_place(self, line: str) -> str:
-        """The line without a number before the name that is only its place in the list: "3. Kai" -> "Kai". A
-        single notice tells the author how such numbers are read.
+        """The line without a number that is only its place in the list. "3. Kai" -> "Kai" if the list counts
+        its lines 1, 2, 3; else the number is a count and stays. "1. 2 Kai" -> "2 Kai" in any list. The first
+        such number gets a notice that says how it is read.
         """
         if (found := numbered(line)) is None:
             return line
@@ -294,13 +305,15 @@ class _Reader:
                 if self.has_places
                 else f"The number before “{rest[:40]}” was read as its count: {number}."
             )
-        # In "1. 2 Kai" the first number is the place of the line, whatever other lines have.
-        return rest if self.has_places or next(splits(rest))[0] is not None else line
+        count, _ = next(splits(rest))
+        return rest if self.has_places or count is not None else line
 
     def _place(self, card: Card, count: int) -> str:
-        """The section of a card whose line is under no heading of a section: that of its type. But if the
-        line is under a heading of the whole deck, and the list has a heading of that section elsewhere, the
-        card belongs to the main section; a notice tells so.
+        """The section of a card whose line is under no heading of a section: that of its type.
+
+        The X-Files has agents in two sections. In a list with "Main deck" and further down "Agents:", those
+        under "Main deck" are not meant for "Agents:". They go into the largest section that takes them, the
+        Bureau deck, and a notice tells so.
         """
         wanted = self.wanted
         section = self.game.section_for(card.type, wanted)
@@ -328,6 +341,9 @@ class _Reader:
         return True
 
     def _add(self, entry: Entry) -> None:
+        """Add an entry and its place. Raises LineRefused for a written-in card that stands above with other
+        facts, since one name cannot mean two cards.
+        """
         key, card = (entry.section, entry.card.code), entry.card
         before = self.entries[key].card if key in self.entries else card
         if before.written and (before.type != card.type or dict(before.facts) != dict(card.facts)):
@@ -342,10 +358,12 @@ class _Reader:
         for any other line; raise LineRefused for a heading that the game does not have.
         """
         bare, bracketed = bare_heading(line)
+        # These look like a heading: "[Metadata]", "Name: Night Watch".
         if _LEFT_BY_OTHERS.fullmatch(f"[{bare}]" if bracketed else bare) or _NAME_OF_OTHERS.fullmatch(bare):
             return False
         if (heading := heading_of(self.game, bare)) is not None:
-            self.heading = _Heading(*heading, is_whole=not any(heading))
+            section, card_type = heading
+            self.heading = _Heading(section, card_type, is_whole=not (section or card_type))
             return True
         if why := beside_words(self.game, bare):
             self.heading = _Heading(beside=bare.rstrip(": "))
@@ -362,7 +380,9 @@ class _Reader:
         return False
 
     def _read_comment(self, line: str) -> bool:
-        """Read a comment; the first one is the name of the deck. Return False for any other line."""
+        """Read a comment; the first one is the name of the deck if it has none. Return False for any other
+        line.
+        """
         if not line.startswith(("//", "#")):
             return False
         comment = (line.rstrip("# ") if line.startswith("#") else line).lstrip("/# ").strip()
