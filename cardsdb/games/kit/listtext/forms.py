@@ -32,9 +32,9 @@ _HEAD = re.compile(r"^[\W\d_ｘＸ]*")
 
 # The bullet of a list, "- " or "• ", and behind it a box to tick, "[ ] ".
 _BULLET = re.compile(r"[^\w\s\"'“”‘’«»()\[\]{}#/|$€£¥.,:;!?&@^%\\]\s+(?:\[[ xX]?\]\s+)?")
-# A count before the name: 2, 2x, x2, (2), [x2]. If a bracket is open it must be closed, "(2x) Kai"; else a space
-# follows, or a dash, colon, comma, semicolon or equals sign, "2 - Kai". A point or a bracket there (group
-# "place": "2. Kai", "2) Kai") may make it the number of the line.
+# A count before the name: 2, 2x, x2, (2), [x2]. If a bracket is open it must be closed, "(2x) Kai"; else a
+# space follows, or a dash, colon, comma, semicolon or equals sign, "2 - Kai". A point or a bracket there
+# (group "place": "2. Kai", "2) Kai") may make it the number of the line.
 _FIRST = re.compile(
     r"""(?P<open>[(\[{]\s?)? (?:[xX×]\s?)? (?P<count>[0-9]+) (?P<times>\s?[xX×*])?
         (?(open) \s?[)\]}]\s*
@@ -49,8 +49,8 @@ _JOINED = re.compile(r"(?P<count>[0-9]{1,3})[xX×*](?P<rest>\w.*)")
 _APPRENTICE = re.compile(
     r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,(?P<set>[\w ]*))?'
 )
-# A count anywhere behind a name. Groups: "bracketed" (2), [x2], (two); "divided" - 2, : 2, =2, ",2"; "times" x2;
-# "copies" 2x. A comma before three digits, "1,000", divides nothing.
+# A count anywhere behind a name. Groups: "bracketed" (2), [x2], (two); "divided" - 2, : 2, =2, ",2"; "times"
+# x2; "copies" 2x. A comma before three digits, "1,000", divides nothing.
 _BEHIND = re.compile(
     rf"""\s?[(\[{{]\s?[xX×]?\s?(?P<bracketed>[0-9]+|(?i:{"|".join(NUMBER_WORDS)}))\s?[xX×]?\s?[)\]}}](?!\()
         | (?:\s[-–—=]\s|\s?[:=;]\s?|\s?,(?![0-9]{3}\b)\s?)
