@@ -73,6 +73,7 @@ class RuledFields:
         known = [(field, number) for field, number in numbers if number > 0]
         if not known:
             return
+        # n fields and n - 1 gaps fill the window, so n times (height + gap) is the window with one gap more.
         gap = window.height * GAP
         height = (window.height + gap) / len(known) - gap
         for place, (field, number) in enumerate(known):
@@ -184,6 +185,9 @@ def read_face(
 ) -> Face:
     """The face of a card type. Without a table it shows the type's facts line by line. ``marks``: key of a
     fact -> drawings of its values (``read_marks``).
+
+    A face of a layout is the shared one (``dossier``), in which own elements replace the notes; one of the
+    layout "free" has its own elements only. Both kinds of own elements need code.
     """
     applying = {fact.key: fact for fact in facts if fact.applies_to(card_type.slug)}
     # Texts are too long for the lines of a face.
@@ -264,7 +268,8 @@ def _band(face: Table, words: Iterable[str]) -> str:
 
 def _elements(face: Table, marks: Mapping[str, tuple[tuple[str, str], ...]]) -> Iterator[Element]:
     """Yield the elements that a game with code lays out below the first rows of a face, in place of lines and
-    notes. A game of data has none.
+    notes: ``[[types.agent.face.elements]]`` with ``element = "number_row"`` is a ``NumberRow``. A game of
+    data has none.
     """
     if not face.file.code:
         return
