@@ -14,8 +14,9 @@ from cardsdb.games.kit.print.deeds import draw_deed, first_deed
 from cardsdb.games.kit.print.shapes import PEN, SYMBOLS, Ink, Window, codes
 from cardsdb.games.steamspy.characters import TRAITS
 
-# A module is the diameter of a cog divided by its number of teeth; cogs that mesh have the same module.
-# The corners of a tooth: (share of its pitch, modules beyond the pitch circle).
+# A module is the diameter of a cog divided by its number of teeth; cogs that mesh have the same module. The
+# diameter is that of the pitch circle, halfway up the teeth, where two cogs touch.
+# The corners of a tooth: (share of its pitch, modules beyond the pitch circle):  ___/¯¯¯\___
 _TOOTH = ((-0.27, -0.95), (-0.14, 0.95), (0.14, 0.95), (0.27, -0.95))
 # The teeth of a cog with a sign.
 TEETH = 12
@@ -62,7 +63,7 @@ def deed(card: Card, window: Window) -> None:
     window.ground("tint")
     cogs = window
     if shown and signs:
-        # Size of the picture, and the top left of the room that it leaves for the cogs.
+        # (across, down): size of the picture; (x, y): top left of the room that it leaves for the cogs.
         if window.height > window.width * HIGH:
             across, down = window.width, window.height * ABOVE
             x, y = 0.0, down
@@ -98,7 +99,8 @@ def train(card: Card, window: Window) -> None:
     # Indexes of the traits, the strongest first.
     order = sorted(range(3), key=lambda trait: -values[trait])
     teeth = [8 + 4 * values[trait] for trait in order]
-    # The directions, in radians, in which the other cogs lie: left and right, or above and below.
+    # The directions, in radians, in which the other cogs lie: left and right, or above and below. The first
+    # letter of the name turns them by one of five angles from 0.25 (14 degrees) to 0.65 (37 degrees).
     lean = 0.25 + 0.1 * (codes(card.name)[0] % 5)
     wide = window.width > window.height * 0.9
     angles = (-lean, pi - lean + 0.35) if wide else (-pi / 2 + lean, pi / 2 + lean)
@@ -108,7 +110,9 @@ def train(card: Card, window: Window) -> None:
         # The cog is turned so that one of its gaps meets a tooth of the first where they touch. The middles
         # are a little further apart than the two radii, so that the teeth do not overlap.
         apart = (teeth[0] + count) * 0.51
-        # Teeth of the first cog up to that point.
+        # Teeth of the first cog up to that point, as 5.3; its fraction tells how far the next tooth is off.
+        # Cogs turn against each other, so the other one begins so far ahead, and half a tooth more for the
+        # gap.
         passed = (angle - FIRST_TURN) / (2 * pi) * teeth[0]
         turn = angle + pi + passed % 1 * 2 * pi / count + pi / count
         cogs.append((apart * cos(angle), apart * sin(angle), count, turn))
@@ -132,7 +136,9 @@ def train(card: Card, window: Window) -> None:
 def _cog(
     window: Window, x: float, y: float, teeth: int, module: float, turn: float, ink: Ink, spokes: int
 ) -> None:
-    """Draw a cog with its middle at (x, y), turned by an angle; without spokes it is solid."""
+    """Draw a cog with its middle at (x, y), turned by an angle; without spokes it is solid. Plain factors are
+    modules, so that all parts of cogs of one module are equally thick.
+    """
     radius = teeth * module / 2
     rim = []
     for tooth in range(teeth):
@@ -148,6 +154,7 @@ def _cog(
         window.disc(x, y, inner, hole)
         for spoke in range(spokes):
             angle = turn + 2 * pi * spoke / spokes
+            # A spoke reaches a little into the rim, so that no seam shows.
             window.bar(
                 x,
                 y,

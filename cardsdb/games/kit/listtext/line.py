@@ -5,9 +5,8 @@
     1 Ghost | unknown                   an unknown card: the author knows only its name
     1 X-File | secret                   a covered card: its owner shows only its type
 
-The last three make a ``Card`` with ``written=True``, since the catalogue does not have them.
-``deck.py`` calls both functions for each line of a list. Every line that is written must be read back as the
-same entry.
+The last three make a ``Card`` with ``written=True``, since the catalogue does not have them. ``deck.py``
+calls both functions for each line. Every line that is written must be read back as the same entry.
 Tests: ``tests/cardsdb/games/kit/listtext/test_line.py``, ``test_deck.py``.
 """
 
@@ -18,7 +17,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.listtext.forms import likeliest, splits, visible
+from cardsdb.games.kit.listtext.forms import Split, likeliest, splits, visible
 from cardsdb.games.kit.model.cards import Card, Claim, FactValue, as_words
 from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks, Prints
 from cardsdb.games.kit.model.marks import (
@@ -109,15 +108,10 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
             if card := _covered(game, rest) or _written_in(game, rest, also):
                 return CardLine(_bounded(count, card), card, "", marks)
     for index in (game.name_index, also):
-        if not index.cards:
-            continue
-        for count, rest in unknown or ways:
-            match = index.find(rest, is_counted=count is not None)
-            if not match.cards and (bracketed := _SET_FIRST.fullmatch(rest)):
-                match = index.find(bracketed["rest"], bracketed["print"])
-            if match.cards:
-                # In "2 Kai #blue | #late" the tail is "#late", and the match has found "#blue".
-                return _named_card(index, match, types, count, read_marks(f"{match.marks} {tail}") or marks)
+        count, match = _looked_up(index, unknown or ways)
+        if match.cards:
+            # In "2 Kai #blue | #late" the tail is "#late", and the match has found "#blue".
+            return _named_card(index, match, types, count, read_marks(f"{match.marks} {tail}") or marks)
     if unknown:
         ((count, name),) = unknown
         card = unknown_card(game, name)
@@ -213,6 +207,19 @@ def _refuse_too_long(game: Game, card: Card) -> None:
             "bad_fact",
             f"The facts of {card.name[:40]} come to more than {MAX_WRITTEN:,} characters. Shorten them.",
         )
+
+
+def _looked_up(index: NameIndex, ways: list[Split]) -> tuple[int | None, NameMatch]:
+    """(count, match) of the first way to split a line in which the rest names a card of the index; the match
+    has no cards if there is none.
+    """
+    for count, rest in ways if index.cards else ():
+        match = index.find(rest, is_counted=count is not None)
+        if not match.cards and (bracketed := _SET_FIRST.fullmatch(rest)):
+            match = index.find(bracketed["rest"], bracketed["print"])
+        if match.cards:
+            return count, match
+    return None, NameMatch()
 
 
 def _named_card(

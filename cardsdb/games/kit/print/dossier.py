@@ -80,9 +80,9 @@ def dossier(
     - ``emblem``: picture in the room below the text.
     """
     width, height = (HEIGHT, WIDTH) if landscape else (WIDTH, HEIGHT)
+    # A number on the band is wider than one below it, so the name begins 2.4 mm further right.
     band, name_left = (DEEP_BAND, BESIDE + 2_400) if corner else (BAND, LEFT)
     room = band if line == "straight" else band - SWING
-    # From here on, ``top`` is where the next part begins.
     parts: list[Element] = [
         Fill(Box(0, 0, width, height), "paper"),
         Band(band, "top", line),
@@ -99,6 +99,7 @@ def dossier(
     if corner:
         box = Box(2_600, 1_000, 15_600, room - 2_600)
         parts.append(Number(box, corner, corner_name, 400, shape=shape, filled=True, colour="paper"))
+    # Parts follow from top to bottom; ``top`` is where the next one begins.
     top, right = band + BELOW, width - RIGHT
     kind_left = BESIDE if under else LEFT
     if under:
@@ -115,6 +116,7 @@ def dossier(
         parts.append(NumberRow(Box(left, top, right - left, 13_500), row, 340, tiles=True))
         top += 15_000
     if lines:
+        # A line is 4.7 mm high; the lines take half of the room at most, above the 20 mm of foot and notes.
         depth = min(4_700 * len(lines), (height - top - 20_000) // 2)
         parts.append(Lines(Box(left, top, right - left, depth), lines, blanks, spare=spare))
         top += depth + 1_600
