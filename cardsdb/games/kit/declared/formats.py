@@ -78,7 +78,7 @@ class FormatReader:
             table.fault("name", f"the format {slug!r} is declared already; choose another name")
         name = table.text("name", needed=True, most=80)
         base = self._known.get(table.choice("based_on", self._known))
-        citations: dict[str, Citation] = {}  # of rules that no rulebook states
+        citations: dict[str, Citation] = {}  # of rules that no rulebook states; both methods below add to it
         rules = self._rules_taken_over(table, base, slug, name, citations) if base else []
         usual = base.sections if base else tuple(self._game.sections_by_slug)
         sections = table.known("sections", self._game.sections_by_slug, "section", usual)
@@ -89,7 +89,8 @@ class FormatReader:
             table.fault(
                 "rules", "has no rule; a format needs one at least, as in [[rules]] with rule = 'size'"
             )
-        # Details come from the base, and basis is empty. Only a game's own format may state others.
+        # Details come from the base, and basis is empty: ``made`` reads no field that is given to it. Only a
+        # game's own format may state others.
         inherited = {"details": base.details if base else (), "basis": ""}
         if self._official:
             inherited = {key: value for key, value in inherited.items() if key not in table}

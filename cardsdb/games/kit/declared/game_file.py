@@ -44,6 +44,7 @@ from typing import Any, get_args
 
 from cardsdb.games.kit.declared.formats import FormatReader, examples_of, read_examples
 from cardsdb.games.kit.declared.looks import (
+    Drawings,
     drawings,
     read_backs,
     read_colour,
@@ -254,9 +255,7 @@ def _facts(game: Table, types: Mapping[str, CardType], of_effects: tuple[Fact, .
     return (*facts[:place], *of_effects, *facts[place:])
 
 
-def _row_facts(
-    game: Table, facts: Mapping[str, Fact], marks: Mapping[str, tuple[tuple[str, str], ...]]
-) -> Iterator[RowFact]:
+def _row_facts(game: Table, facts: Mapping[str, Fact], marks: Mapping[str, Drawings]) -> Iterator[RowFact]:
     """The facts that rows of lists show: those of [[columns]]; or, where ``columns`` is a list of names, the
     facts with marks and then the named ones.
     """

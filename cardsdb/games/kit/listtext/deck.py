@@ -170,7 +170,7 @@ class _Reader:
 
     def read(self, titled: bool) -> Reading:
         stripped = enumerate(map(str.strip, self.lines), 1)
-        # Number of the first line that is no comment.
+        # Number of the first line that is neither empty nor a comment.
         first = next((number for number, line in stripped if line and not line.startswith(("//", "#"))), 0)
         for number, line in joined_lines(self.lines):
             self.number = number
@@ -221,7 +221,8 @@ class _Reader:
     def _read_line(self, line: str) -> None:
         """Read one line as the first of these that it fits: a comment about the deck, the exact name of a
         card, a detail, a heading, a comment, a line left by other programs, a statement about the deck, a
-        card with its count. Raises LineRefused if it fits none.
+        card with its count. Raises LineRefused if it fits none. A method ``_read_...`` that returns True has
+        read the line.
         """
         if not line:
             return
@@ -245,113 +246,14 @@ class _Reader:
             rest, heading = self._own_heading(line)
             self._read_card(rest if heading.beside else self._without_place(rest), heading)
 
-    def _own_heading(self, line: str) -> tuple[str, _Heading]:
-        """(the line without its heading, the heading that holds for it). "Leaders: 1 Kai", "SB: 2 Kai" and
-        "2 Kai [Sideboard]" have their own; all other lines stand under the heading above.
-        """
-        word, line = split_heading(self.game, line)
-        if not word:
-            tags = map(fold, _TAG.findall(line[: begin_of_marks(line)]))
-            word = next((tag for tag in tags if tag in BESIDE), "")
-        if not word:
-            return line, self.heading
-        if word in self.game.headings:
-            section, card_type = self.game.headings[word]
-            return line, replace(self.heading, section=section, card_type=card_type)
-        beside = word.capitalize()
-        self._notice(f"{beside_words(self.game, beside)}: the card does not count into it.")
-        return line, _Heading(beside=beside)
-
-    def _read_card(self, line: str, heading: _Heading) -> None:
-        """Add the card of a line; below a heading for cards that do not count, keep the line as a comment."""
-        if heading.beside:
-            self.comments.append(f"{heading.beside}: {line}")
-            return
-        section = heading.section
-        # The types that the heading takes; empty if it takes any.
-        types: tuple[str, ...] = ()
-        if heading.card_type:
-            types = (heading.card_type,)
-        elif section:
-            types = self.game.sections_by_slug[section].types
-        try:
-            count, card, ignored, marks = read_card_line(self.game, line, types, self.also)
-        except AmbiguousLine as refused:
-            format = self.wanted
-            refused.readings = tuple(
-                Entry(
-                    card, refused.copies, section or self.game.section_for(card.type, format), refused.marks
-                )
-                for card in refused.cards
-            )
-            raise
-        if ignored:
-            self._notice(f"No print “{ignored}” of {card.name} is known; the card was taken without it.")
-        section = section or self._place(card, count)
-        self._add(Entry(card, count, section, marks))
-
-    def _without_place(self, line: str) -> str:
-        """The line without a number that is only its place in the list. "3. Kai" -> "Kai" if the list counts
-        its lines 1, 2, 3; else the number is a count and stays. "1. 2 Kai" -> "2 Kai" in any list. The first
-        such number gets a notice that says how it is read.
-        """
-        if (found := numbered(line)) is None:
-            return line
-        number, rest = found
-        if number > 1 and not self.is_told and not is_counted(rest):
-            self.is_told = True
-            self._notice(
-                "The numbers before the names count the lines; each line is one copy."
-                if self.has_places
-                else f"The number before “{rest[:40]}” was read as its count: {number}."
-            )
-        count, _ = next(splits(rest))
-        return rest if self.has_places or count is not None else line
-
-    def _place(self, card: Card, count: int) -> str:
-        """The section of a card whose line is under no heading of a section: that of its type.
-
-        The X-Files has agents in two sections. In a list with "Main deck" and further down "Agents:", those
-        under "Main deck" are not meant for "Agents:". They go into the largest section that takes them, the
-        Bureau deck, and a notice tells so.
-        """
-        wanted = self.wanted
-        section = self.game.section_for(card.type, wanted)
-        if not self.heading.is_whole:
-            return section
-        main = main_section(self.game, card.type, wanted.sections if wanted else self.game.sections_by_slug)
-        if main in ("", section) or section not in self.headed:
-            return section
-        self._notice(placed_words(self.game, main, [f"{count} {card.name}"], "list"))
-        return main
-
-    def _read_statement(self, line: str) -> bool:
-        """Read ``Format: Agency Deck``, ``Game: Spycraft`` or ``Title: Night Watch``; or the name of the deck
-        as other programs write it. Return False for any other line.
-        """
-        statement = _STATEMENT.fullmatch(line)
-        if statement is None:
-            if named := _NAME_OF_OTHERS.fullmatch(line):
-                self.about.values.setdefault("name", (named["name"] or "").strip())
-            return named is not None
-        key, value = statement["key"].lower(), " ".join(statement["value"].split())
-        self.about.values[key if key in ("game", "format") else "name"] = value
-        if key == "format" and not self.game.format_called(value):
-            self._notice(f"{self.game.name} has no format “{value[:40]}”; the likeliest was taken.")
+    def _read_detail(self, line: str) -> bool:
+        """Read ``Players: 2``, if a format of the game asks for it. Return False for any other line."""
+        detail = read_detail(self.game, line)
+        if detail is None:
+            return False
+        key, value = detail
+        self.details[key] = value
         return True
-
-    def _add(self, entry: Entry) -> None:
-        """Add an entry and its place. Raises LineRefused for a written-in card that stands above with other
-        facts, since one name cannot mean two cards.
-        """
-        key, card = (entry.section, entry.card.code), entry.card
-        before = self.entries[key].card if key in self.entries else card
-        if before.written and (before.type != card.type or dict(before.facts) != dict(card.facts)):
-            raise LineRefused(
-                "written_twice", f"“{card.name}” is written in above with other facts; give it another name."
-            )
-        add_entry(self.entries, key, entry)
-        self.places[key] = (*self.places.get(key, ()), (self.number, entry.count))
 
     def _read_heading(self, line: str) -> bool:
         """Read ``Leaders:``, ``[Leaders]``, ``// Leaders (4)``, ``## Leaders`` or the bare word. Return False
@@ -400,13 +302,113 @@ class _Reader:
         self.about.values.setdefault("name", comment)
         return True
 
-    def _read_detail(self, line: str) -> bool:
-        detail = read_detail(self.game, line)
-        if detail is None:
-            return False
-        key, value = detail
-        self.details[key] = value
+    def _read_statement(self, line: str) -> bool:
+        """Read ``Format: Agency Deck``, ``Game: Spycraft`` or ``Title: Night Watch``; or the name of the deck
+        as other programs write it. Return False for any other line.
+        """
+        statement = _STATEMENT.fullmatch(line)
+        if statement is None:
+            if named := _NAME_OF_OTHERS.fullmatch(line):
+                self.about.values.setdefault("name", (named["name"] or "").strip())
+            return named is not None
+        key, value = statement["key"].lower(), " ".join(statement["value"].split())
+        self.about.values[key if key in ("game", "format") else "name"] = value
+        if key == "format" and not self.game.format_called(value):
+            self._notice(f"{self.game.name} has no format “{value[:40]}”; the likeliest was taken.")
         return True
+
+    def _own_heading(self, line: str) -> tuple[str, _Heading]:
+        """(the line without its heading, the heading that holds for it). "Leaders: 1 Kai", "SB: 2 Kai" and
+        "2 Kai [Sideboard]" have their own; all other lines stand under the heading above.
+        """
+        word, line = split_heading(self.game, line)
+        if not word:
+            tags = map(fold, _TAG.findall(line[: begin_of_marks(line)]))
+            word = next((tag for tag in tags if tag in BESIDE), "")
+        if not word:
+            return line, self.heading
+        if word in self.game.headings:
+            section, card_type = self.game.headings[word]
+            return line, replace(self.heading, section=section, card_type=card_type)
+        beside = word.capitalize()
+        self._notice(f"{beside_words(self.game, beside)}: the card does not count into it.")
+        return line, _Heading(beside=beside)
+
+    def _without_place(self, line: str) -> str:
+        """The line without a number that is only its place in the list. "3. Kai" -> "Kai" if the list counts
+        its lines 1, 2, 3; else the number is a count and stays. "1. 2 Kai" -> "2 Kai" in any list. The first
+        such number gets a notice that says how it is read.
+        """
+        if (found := numbered(line)) is None:
+            return line
+        number, rest = found
+        if number > 1 and not self.is_told and not is_counted(rest):
+            self.is_told = True
+            self._notice(
+                "The numbers before the names count the lines; each line is one copy."
+                if self.has_places
+                else f"The number before “{rest[:40]}” was read as its count: {number}."
+            )
+        count, _ = next(splits(rest))
+        return rest if self.has_places or count is not None else line
+
+    def _read_card(self, line: str, heading: _Heading) -> None:
+        """Add the card of a line; below a heading for cards that do not count, keep the line as a comment."""
+        if heading.beside:
+            self.comments.append(f"{heading.beside}: {line}")
+            return
+        section = heading.section
+        # The types that the heading takes; empty if it takes any.
+        types: tuple[str, ...] = ()
+        if heading.card_type:
+            types = (heading.card_type,)
+        elif section:
+            types = self.game.sections_by_slug[section].types
+        try:
+            count, card, ignored, marks = read_card_line(self.game, line, types, self.also)
+        except AmbiguousLine as refused:
+            format = self.wanted
+            refused.readings = tuple(
+                Entry(
+                    card, refused.copies, section or self.game.section_for(card.type, format), refused.marks
+                )
+                for card in refused.cards
+            )
+            raise
+        if ignored:
+            self._notice(f"No print “{ignored}” of {card.name} is known; the card was taken without it.")
+        section = section or self._place(card, count)
+        self._add(Entry(card, count, section, marks))
+
+    def _place(self, card: Card, count: int) -> str:
+        """The section of a card whose line is under no heading of a section: that of its type.
+
+        The X-Files has agents in two sections. In a list with "Main deck" and further down "Agents:", those
+        under "Main deck" are not meant for "Agents:". They go into the largest section that takes them, the
+        Bureau deck, and a notice tells so.
+        """
+        wanted = self.wanted
+        section = self.game.section_for(card.type, wanted)
+        if not self.heading.is_whole:
+            return section
+        main = main_section(self.game, card.type, wanted.sections if wanted else self.game.sections_by_slug)
+        if main in ("", section) or section not in self.headed:
+            return section
+        self._notice(placed_words(self.game, main, [f"{count} {card.name}"], "list"))
+        return main
+
+    def _add(self, entry: Entry) -> None:
+        """Add an entry and its place. Raises LineRefused for a written-in card that stands above with other
+        facts, since one name cannot mean two cards.
+        """
+        key, card = (entry.section, entry.card.code), entry.card
+        before = self.entries[key].card if key in self.entries else card
+        if before.written and (before.type != card.type or dict(before.facts) != dict(card.facts)):
+            raise LineRefused(
+                "written_twice", f"“{card.name}” is written in above with other facts; give it another name."
+            )
+        add_entry(self.entries, key, entry)
+        self.places[key] = (*self.places.get(key, ()), (self.number, entry.count))
 
 
 def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:

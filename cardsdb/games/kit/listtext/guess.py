@@ -79,6 +79,7 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
         nothing = "no line names a card, a section or a format of any game"
         return Guess(None, nothing if lines else "there is no list yet")
     best = max(by_slug, key=lambda slug: total[slug])
+    # A game is a rival of the best unless the signs for the best alone weigh TIMES those for the rival alone.
 
     def ahead(game: str, other: str) -> int:
         """The weight of the signs for one game beyond their weight for the other."""
@@ -90,7 +91,8 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
         candidates = tuple(by_slug[slug] for slug in (best, *rivals))
         fitting = [f"{sum(game.slug in sign.weights for sign in signs)} {game.name}" for game in candidates]
         return Guess(None, f"its lines fit several games ({', '.join(fitting)})", candidates)
-    # A format or a detail that the list states is enough by itself.
+    # Few cards of the game among many lines are no list for it. A stated format or detail is enough by
+    # itself.
     cards = [best in sign.weights for sign in signs if sign.kind == "card"]
     states = any(best in sign.weights for sign in signs if sign.kind in ("format", "detail"))
     if not states and PART * sum(cards) < len(cards):
