@@ -115,7 +115,8 @@ DOORS = ("build", "check", "cards", "play")
 
 def _evening_problems(game: Game, declared: SetUpGuide) -> Iterator[str]:
     evening, players = declared.evening, declared.players.numbers
-    yield from _no_sentence("evening: bring", evening.bring or ".")  # it may be empty
+    if evening.bring:
+        yield from _no_sentence("evening: bring", evening.bring)
     if declared.tonight not in players:
         yield f"evening: {game.name} is not for {declared.tonight} players"
     known = {starter.slug for starter in game.starters}
@@ -286,7 +287,8 @@ def play_problems(game: Game) -> Iterator[str]:
         return
     for slug in _doubled(part.slug for part in guide.parts):
         yield f"play: two parts are called {slug!r}"
-    yield from _no_sentence("play: from_here", guide.reach.says if guide.reach else ".")
+    if guide.reach:
+        yield from _no_sentence("play: from_here", guide.reach.says)
     for line in guide.imprint:
         if line.url and not line.url.startswith("https://"):
             yield f"play: {line.label!r} leads to {line.url!r}; an address begins with https://"

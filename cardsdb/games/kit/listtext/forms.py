@@ -1,9 +1,9 @@
 """The forms in which people and programs write a line with a card: ``splits`` yields the ways to split it
 into count and name, also without what is neither, such as emphasis, links and prices.
 
-    "2x Kai"            -> (2, "Kai"), (2, "x Kai"), (None, "2x Kai")
-    "Kai (2)"           -> (None, "Kai (2)"), (2, "Kai")
-    "2 **Kai** $3.50"   -> (2, "**Kai** $3.50"), (None, "2 **Kai** $3.50"), (2, "Kai"), (None, "2 Kai")
+    "2x Kai"           -> (2, "Kai"), (2, "x Kai"), (None, "2x Kai")
+    "Kai (2)"          -> (None, "Kai (2)"), (2, "Kai")
+    "2 **Kai** $3.50"  -> (2, "**Kai** $3.50"), (None, "2 **Kai** $3.50"), (2, "Kai"), (None, "2 Kai")
 
 ``line.py`` looks up each way until a name is found, so this module knows no cards. ``test_forms.py`` has the
 table of all forms: a new form is first added there. The patterns run on text from visitors; they must stay

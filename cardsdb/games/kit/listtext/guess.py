@@ -79,12 +79,12 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
         nothing = "no line names a card, a section or a format of any game"
         return Guess(None, nothing if lines else "there is no list yet")
     best = max(by_slug, key=lambda slug: total[slug])
-    # A game is a rival of the best unless the signs for the best alone weigh TIMES those for the rival alone.
 
     def ahead(game: str, other: str) -> int:
         """The weight of the signs for one game beyond their weight for the other."""
         return sum(max(0, sign.weights.get(game, 0) - sign.weights.get(other, 0)) for sign in signs)
 
+    # A game is a rival of the best unless the signs for the best alone weigh TIMES those for that game alone.
     others = sorted((slug for slug in by_slug if slug != best), key=lambda slug: -total[slug])
     rivals = [slug for slug in others if ahead(best, slug) < max(1, TIMES * ahead(slug, best))]
     if rivals:

@@ -63,6 +63,9 @@ def with_card_changes(
 
     ``format``: the format that the list is read for. Raises ValueError with a sentence if cards shall come
     out that the list does not have.
+
+    "Deck:", "2 Kai // fast", "1 Ambush" with one Kai and the Ambush out and two Alex Kole into the leaders is
+    "Deck:", "1 Kai // fast", "", "Leaders:", "2 Alex Kole".
     """
     changes = tuple(changes)
     before = read_deck(game, text, format)
