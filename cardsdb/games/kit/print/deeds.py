@@ -246,15 +246,15 @@ class _Stage:
         (x1, y1), (x2, y2) = points[-2:]
         long = hypot(x2 - x1, y2 - y1) or 1
         # The direction of the last piece, one unit long.
-        along, up = (x2 - x1) / long, (y2 - y1) / long
-        neck = (x2 - along * pen * 0.6, y2 - up * pen * 0.6)
+        along, down = (x2 - x1) / long, (y2 - y1) / long
+        neck = (x2 - along * pen * 0.6, y2 - down * pen * 0.6)
         self.window.line([*points[:-1], neck], pen, ink)
         half, tip = pen * 1.5, pen * 1.3
         self.window.area(
             [
-                (x2 - up * half, y2 + along * half),
-                (x2 + along * tip, y2 + up * tip),
-                (x2 + up * half, y2 - along * half),
+                (x2 - down * half, y2 + along * half),
+                (x2 + along * tip, y2 + down * tip),
+                (x2 + down * half, y2 - along * half),
             ],
             ink,
         )
