@@ -15,12 +15,15 @@ from cardsdb.games.kit.print.shapes import PEN, Ink, Window, codes
 
 
 def _herringbone(column: int, row: int) -> bool:
-    """A twill that changes its direction every three columns."""
+    """A twill that changes its direction every three columns: -||-||-||-|| above ||-|-|||-|-|."""
     along = column if column % 6 < 3 else -column
     return (along + row) % 3 > 0
 
 
-# Branch -> its weave, a function of (column, row) that is true if the vertical thread lies on top there.
+# Branch -> its weave, a function of (column, row) that is true if the vertical thread lies on top there. The
+# first two rows, | for a vertical thread on top and - for a horizontal one:
+#   enforcement  -|-|-|-|-|-|   tech  --||--||--||   infiltration  -||-||-||-||   none  -||-|-||-|-|
+#                |-|-|-|-|-|-         --||--||--||                 ||-||-||-||-         -|-||-|-||-|
 WEAVES: dict[str, Callable[[int, int], bool]] = {
     # plain
     "enforcement": lambda column, row: (column + row) % 2 == 1,
@@ -77,7 +80,10 @@ def weave(card: Card, window: Window) -> None:
 
 
 def _weave(card: Card, window: Window, branch: str) -> None:
-    """Draw the weave place by place; at each place a vertical thread crosses a horizontal one."""
+    """Draw the weave place by place, from left to right and down. At each place, a square of one ``pitch``, a
+    vertical thread crosses a horizontal one; a thread takes the middle of its place, with a gap on either
+    side.
+    """
     letters, vertical_on_top = codes(card.name), WEAVES[branch]
     least = FINE if card.type == "agent" else COARSE
     columns = max(least, ceil(ROWS * window.width / window.height))
@@ -100,6 +106,7 @@ def _weave(card: Card, window: Window, branch: str) -> None:
             down: Ink = "ink" if letters[column % len(letters)] % 3 == 0 else "deep"
             across: Ink = "paper" if letters[row % len(letters)] % 4 == 1 else "tint"
             length = pitch + SEAM
+            # The thread below comes first, then the one on top, on a slightly wider strip of paper.
             place = window.part(x, y, min(length, window.width - x), min(length, window.height - y))
             if vertical_on_top(column, row):
                 _across(place, length, gap, wide, across)
@@ -122,12 +129,14 @@ def stack(card: Card, window: Window) -> None:
     """Draw as many small cards as the box holds of this card, row by row."""
     if not (count := card.number("count")):
         return
-    # As many columns as make the small cards about as high as wide cards are.
+    # So many columns that the place of a small card has about the proportions of a card: with columns x rows
+    # = count, and width / columns to height / rows as WIDTH to HEIGHT.
     columns = ceil((count * window.width / window.height * HEIGHT / WIDTH) ** 0.5)
     across, down = window.width / columns, window.height / ceil(count / columns)
     window.ground("tint")
     for place in range(count):
         row, column = divmod(place, columns)
+        # A card takes 70 % of the width and 76 % of the height of its place, in the middle of it.
         small = window.part(across * (column + 0.15), down * (row + 0.12), across * 0.7, down * 0.76)
         small.ground("paper")
         small.frame(PEN, "deep")

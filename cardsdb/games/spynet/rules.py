@@ -4,7 +4,8 @@ players, a house list, or the count at the end of a game.
 ``game.toml`` lists the rules in its formats (``rule = "house_list"`` is ``HouseList``) with their codes and
 sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a list that breaks it, which
 ``tests/cardsdb/games/test_games.py`` judges. A card of the type ``unplaced`` is one whose type no source
-states: it may be of any type.
+states: it may be of any type. A list that does not state a detail, such as the number of players, breaks no
+rule about it. Tests: ``tests/cardsdb/games/spynet/test_rules.py``.
 """
 
 import re
@@ -15,7 +16,13 @@ from typing import Any
 from cardsdb.games.kit import Card, Decklist, Entry, Group, Meter, Rule, Violation, count_of
 from cardsdb.games.kit.model.format import GroupRule, Lack, last_of
 
-# Number of cards in the draw deck.
+SEATS = (1, 2, 3, 4)
+# The branches of espionage.
+BRANCHES = ("enforcement", "infiltration", "counterespionage", "tech")
+# Type -> number of its cards in the box (SN-01 to SN-04).
+BOX = {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
+PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards", "situation": "situations"}
+# Number of cards in the draw deck: all of the box but the situations.
 DRAW_DECK = 76
 # Their types.
 DRAWN = ("agent", "mission", "funding")
@@ -79,7 +86,8 @@ class StatedNumber(Rule):
 
 class OneSituation(Rule):
     """At most one situation is in play. A card of unknown type counts as a situation if the draw deck has no
-    room for it.
+    room for it: beside a draw deck of 75 cards, one situation and two cards of unknown type are at least two
+    situations, because only one of the two can be the 76th card.
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -119,9 +127,6 @@ def _teams(deck: Decklist) -> str:
     return "" if stated.casefold() in ("", "none", "no", "-") else stated
 
 
-SEATS = (1, 2, 3, 4)
-
-
 def stars_of(deck: Decklist) -> dict[int, int]:
     """Return seat -> stars, for the seats whose stars are stated."""
     return {seat: stars for seat in SEATS if (stars := deck.number(f"stars_{seat}")) is not None}
@@ -149,13 +154,6 @@ class FundingOfBox(Rule):
         owned = sum(deck.number(f"funding_{seat}") or 0 for seat in SEATS)
         if owned > BOX["funding"]:
             yield self.illegal("too-much-funding", found=owned, wanted=BOX["funding"])
-
-
-# The branches of espionage.
-BRANCHES = ("enforcement", "infiltration", "counterespionage", "tech")
-# Type -> number of its cards in the box.
-BOX = {"agent": 34, "mission": 32, "funding": 10, "situation": 8}
-PLURALS = {"agent": "agents", "mission": "missions", "funding": "funding cards", "situation": "situations"}
 
 
 @dataclass(frozen=True)

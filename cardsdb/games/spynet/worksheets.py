@@ -1,8 +1,9 @@
 """SpyNet's worksheets: the set-up (seats and a situation drawn from a seed, and counts to check the table
 by), and the count at the end of a game.
 
-``[[worksheets]]`` of ``game.toml`` names the public functions and declares the fields. The count at the end
-is opened, with stars in its address, in ``tests/house/test_journeys.py``.
+``[[worksheets]]`` of ``game.toml`` names the public functions and declares the fields, whose keys are those
+of ``values`` here. Tests: ``tests/cardsdb/games/spynet/test_worksheets.py``; ``tests/house/test_journeys.py``
+opens the count at the end with stars in its address.
 """
 
 import re
@@ -10,12 +11,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Decklist, GameFolder, listed, shuffled
-from cardsdb.games.kit.model.guides import Guide, Quantity
+from cardsdb.games.kit.model.guides import Guide
 from cardsdb.games.kit.play.opening import drawn
 from cardsdb.games.kit.play.worksheet import Calculation, Outcome, Value, Values
 from cardsdb.games.spynet.rules import BOX, SEATS
 
 SITUATIONS = BOX["situation"]
+# Labels of the quantities in the sum of the cards that are left: each must be the ``what`` of a component in
+# ``set_up.toml``. Without it the sum is not shown, and ``test_worksheets.py`` fails.
+DECK, PILES, HANDS = "Cards in the deck", "Piles of one card", "Cards in hand"
 # Note of a draw.
 HOW = (
     "The same seed always gives the same draw. It is the SHA-256 of the seed, so nobody can influence it and"
@@ -68,7 +72,9 @@ def _outcomes(game: GameFolder, values: Values, players: int, names: tuple[str, 
 
 
 def _seats(seed: str, players: int, names: tuple[str, ...]) -> Outcome:
-    """Return the drawn seats and first player. Seats are counted to the left."""
+    """Return the drawn seats and first player. Seats are counted to the left. A row: ("1", "Ann", "team A,
+    drafts first").
+    """
     seated = [names[number] for number in shuffled(seed, "seats", players)] if names else [""] * players
     first = drawn(seed, "first player", players)
     rows = []
@@ -103,17 +109,13 @@ def _counts(guide: Guide) -> Iterator[Outcome]:
 
 
 def _left(guide: Guide) -> str:
-    """Return the sum of the cards left in the deck, ``76 − 1 − 4 = 71``; empty if the guide lacks a number of
-    it.
+    """Return the sum of the cards left in the deck, for four players ``76 − 3 − 4 = 69``; empty if the guide
+    lacks a number of it.
     """
-    laid: dict[str, Quantity] = {
-        quantity.what: quantity for step in guide.steps for quantity in step.quantities
-    }
-    parts = [laid.get(what) for what in ("Cards in the deck", "Piles of one card", "Cards in hand")]
-    numbers = [part.total for part in parts if part is not None and part.total is not None]
-    if len(numbers) != len(parts):
+    totals = {quantity.what: quantity.total for step in guide.steps for quantity in step.quantities}
+    deck, piles, hands = (totals.get(what) for what in (DECK, PILES, HANDS))
+    if deck is None or piles is None or hands is None:
         return ""
-    deck, piles, hands = numbers
     return f"{deck} − {piles} − {hands} = {deck - piles - hands}"
 
 
@@ -202,9 +204,8 @@ def count_the_end(game: GameFolder, values: Values) -> Iterator[Outcome]:
     seats = [seat for seat in SEATS if values[f"stars_{seat}"] is not None]
     # Four players are two teams, whose members sit opposite each other.
     are_teams = len(seats) == len(SEATS)
-    sides = [
-        _side(values, *each) for each in ([(1, 3), (2, 4)] if are_teams else [(seat,) for seat in seats])
-    ]
+    seats_of_sides = [(1, 3), (2, 4)] if are_teams else [(seat,) for seat in seats]
+    sides = [_side(values, *of_side) for of_side in seats_of_sides]
     if len(sides) > 1:
         best = max(side.result for side in sides)
         winners = [side.name for side in sides if side.result == best]

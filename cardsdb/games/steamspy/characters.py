@@ -4,7 +4,9 @@ level that results.
 ``rules.py``, statistics and worksheets use it; ``sheet.toml`` has the names. The rules page gives +2 to
 "any" skill or action of a type, which can mean each of the three or one that is chosen. Both readings
 ("each", "one") are computed, separately for skills and actions; a sheet is valid if one of them accounts for
-it, and "each" is preferred. Tests: ``tests/cardsdb/games/steamspy/test_characters.py``.
+it, and "each" is preferred. A character of Das Wort (+2 Body, +2 skills of Stealing) with Body 4, Speed 2,
+Forgery 3 and Pick Pocket 1 has spent 4 + 3 = 7 XP, and only by "one": Pick Pocket lacks the bonus. Tests:
+``tests/cardsdb/games/steamspy/test_characters.py``.
 """
 
 import re
@@ -25,6 +27,16 @@ ENCOUNTER_TYPES = tuple(SHEET["actions"])
 START = 1
 # The XP for each further rank.
 PRICES: dict[Kind, int] = {"trait": 4, "action": 3, "skill": 1}
+# Ranks that a corporation adds to skills, or an organisation to actions, of its encounter type.
+BONUS = 2
+# Number of skills, and of actions, of one encounter type.
+OF_A_TYPE = 3
+# XP of a new character.
+STARTING_XP = 10
+# XP for the download ability.
+DOWNLOAD_PRICE = 10
+# XP spent that make a level.
+XP_PER_LEVEL = 10
 
 
 @dataclass(frozen=True)
@@ -87,9 +99,6 @@ class Organisation:
     spellings: tuple[str, ...] = ()
 
 
-# Ranks that a corporation adds to skills, or an organisation to actions, of its encounter type.
-BONUS = 2
-
 CORPORATIONS = tuple(
     Corporation(row["name"], row["traits"], row["skills"], tuple(row.get("spellings", ())))
     for row in SHEET["corporations"]
@@ -131,15 +140,6 @@ def several_in(text: str) -> tuple[str, ...]:
 # How the bonus is read: for each of the three skills (or actions), or for one of them.
 Reading = Literal["each", "one"]
 
-# XP of a new character.
-STARTING_XP = 10
-# XP for the download ability.
-DOWNLOAD_PRICE = 10
-# XP spent that make a level.
-XP_PER_LEVEL = 10
-# Number of skills, and of actions, of one encounter type.
-OF_A_TYPE = 3
-
 
 def level_for(spent: int) -> int:
     """Return the level of a character after ``spent`` XP; at least 1."""
@@ -155,7 +155,7 @@ def handicap(own_level: int, other_level: int) -> int:
 
 def award(encounters_won: int, won_game: bool = False, owed: int = 0) -> tuple[int, int]:
     """Return (XP received for a game, XP still owed). ``owed``: XP for lost fights, taken from what was
-    earned.
+    earned: 3 encounters won and the game make 4, of which 6 owed leave (0, 2).
     """
     earned = encounters_won + int(won_game)
     return max(0, earned - owed), max(0, owed - earned)
@@ -177,8 +177,8 @@ class Sheet:
     - ``corporation``, ``organisation``: None if the card names none, or one that no source knows; the fields
       with ``_text`` have what the card says.
     - ``below_one``, ``below_start``: names of the lines with a rank below 1, or below 1 plus the bonus.
-    - ``skills``, ``actions``: XP for those with a bonus, by each reading that can be meant. ``bought``: XP
-      for everything else.
+    - ``skills_xp``, ``actions_xp``: XP spent on the skills and actions of the types with a bonus, for each
+      reading that can be meant. ``bought``: XP spent on everything else.
     - ``received``: all XP that the character has had. ``level``: the level that the card claims. None if the
       card does not say.
     """
@@ -190,8 +190,8 @@ class Sheet:
     organisation_text: str
     below_one: tuple[str, ...]
     below_start: tuple[str, ...]
-    skills: Mapping[Reading, int]
-    actions: Mapping[Reading, int]
+    skills_xp: Mapping[Reading, int]
+    actions_xp: Mapping[Reading, int]
     bought: int
     download: bool
     received: int | None
@@ -236,8 +236,8 @@ class Sheet:
             return ()
         return tuple(
             Account(skills, actions, self.bought + for_skills + for_actions)
-            for skills, for_skills in self.skills.items()
-            for actions, for_actions in self.actions.items()
+            for skills, for_skills in self.skills_xp.items()
+            for actions, for_actions in self.actions_xp.items()
         )
 
     @cached_property
@@ -268,9 +268,9 @@ def sheet_of(card: Card) -> Sheet:
     skill_type = corporation.skills if corporation else ""
     action_type = organisation.actions if organisation else ""
     below_one, below_start = [], []
-    # The stated ranks that share a bonus; ``bought`` has the XP of all others.
-    skills: list[int] = []
-    actions: list[int] = []
+    # The stated ranks of the types with a bonus; ``bought`` has the XP of all others.
+    raised_skills: list[int] = []
+    raised_actions: list[int] = []
     download = card.fact("download") is True
     bought = DOWNLOAD_PRICE if download else 0
     for key in card.facts:
@@ -283,9 +283,9 @@ def sheet_of(card: Card) -> Sheet:
         elif rank < start:
             below_start.append(line.name)
         elif line.kind == "skill" and line.encounter_type == skill_type:
-            skills.append(rank)
+            raised_skills.append(rank)
         elif line.kind == "action" and line.encounter_type == action_type:
-            actions.append(rank)
+            raised_actions.append(rank)
         else:
             bought += line.price * (rank - start)
     return Sheet(
@@ -296,8 +296,8 @@ def sheet_of(card: Card) -> Sheet:
         organisation_text=organisation_text,
         below_one=tuple(below_one),
         below_start=tuple(below_start),
-        skills=_bonus(skills, PRICES["skill"]),
-        actions=_bonus(actions, PRICES["action"]),
+        skills_xp=_xp_by_reading(raised_skills, PRICES["skill"]),
+        actions_xp=_xp_by_reading(raised_actions, PRICES["action"]),
         bought=bought,
         download=download,
         received=card.number("xp"),
@@ -305,9 +305,14 @@ def sheet_of(card: Card) -> Sheet:
     )
 
 
-def _bonus(ranks: list[int], price: int) -> dict[Reading, int]:
+def _xp_by_reading(ranks: list[int], price: int) -> dict[Reading, int]:
     """Return reading -> XP for the stated ones of the three ranks that share a bonus, the preferred reading
-    first. A reading by which a rank is lower than its start cannot be meant and is left out.
+    first. A reading by which a rank is lower than its start cannot be meant and is left out. At a price of 1:
+
+    [4, 3, 3] -> {"each": 1, "one": 5}    every rank is at least 3 = 1 + 2 bonus, so both can be meant
+    [3, 1]    -> {"one": 0}               the bonus is on the 3
+    [1, 1]    -> {"one": 0}               the bonus is on the third rank, which is not stated
+    [1, 1, 1] -> {}                       the bonus is nowhere
     """
     raised = START + BONUS
     spent: dict[Reading, int] = {}
@@ -318,6 +323,6 @@ def _bonus(ranks: list[int], price: int) -> dict[Reading, int]:
         # The bonus is on a stated rank that is high enough for it.
         spent["one"] = bought_alone - price * BONUS
     elif len(ranks) < OF_A_TYPE:
-        # The bonus is on a rank that is not stated.
+        # The bonus is on a rank that is not stated, which therefore costs nothing.
         spent["one"] = bought_alone
     return spent

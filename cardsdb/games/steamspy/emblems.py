@@ -7,6 +7,7 @@ traits and encounter types. Lengths are micrometres or modules; plain factors ar
 """
 
 from math import cos, pi, sin
+from typing import NamedTuple
 
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.text import table_beside
@@ -14,8 +15,9 @@ from cardsdb.games.kit.print.deeds import draw_deed, first_deed
 from cardsdb.games.kit.print.shapes import PEN, SYMBOLS, Ink, Window, codes
 from cardsdb.games.steamspy.characters import TRAITS
 
-# A module is the diameter of a cog divided by its number of teeth; cogs that mesh have the same module.
-# The corners of a tooth: (share of its pitch, modules beyond the pitch circle).
+# A module is the diameter of a cog divided by its number of teeth; cogs that mesh have the same module. The
+# diameter is that of the pitch circle, halfway up the teeth, where two cogs touch.
+# The corners of a tooth: (share of its pitch, modules beyond the pitch circle):  ___/¯¯¯\___
 _TOOTH = ((-0.27, -0.95), (-0.14, 0.95), (0.14, 0.95), (0.27, -0.95))
 # The teeth of a cog with a sign.
 TEETH = 12
@@ -60,31 +62,42 @@ def deed(card: Card, window: Window) -> None:
     if not signs and not shown:
         return
     window.ground("tint")
-    cogs = window
+    for_picture = for_cogs = window
     if shown and signs:
-        # Size of the picture, and the top left of the room that it leaves for the cogs.
-        if window.height > window.width * HIGH:
-            across, down = window.width, window.height * ABOVE
-            x, y = 0.0, down
+        width, height = window.width, window.height
+        if height > width * HIGH:
+            foot = height * ABOVE
+            for_picture, for_cogs = window.part(0, 0, width, foot), window.part(0, foot, width, height - foot)
         else:
-            across, down = (
-                window.width - min(window.height * len(signs), window.width * BESIDE),
-                window.height,
+            right = width - min(height * len(signs), width * BESIDE)
+            for_picture, for_cogs = (
+                window.part(0, 0, right, height),
+                window.part(right, 0, width - right, height),
             )
-            x, y = across, 0.0
-        draw_deed(window.part(0, 0, across, down), shown[1], shown[0].number)
-        cogs = window.part(x, y, window.width - x, window.height - y)
-    elif shown:
-        draw_deed(window, shown[1], shown[0].number)
+    if shown:
+        first, picture = shown
+        draw_deed(for_picture, picture, first.number)
     # The cogs stand side by side and touch, so their pitch circles are as wide together as all their teeth.
-    module = min(cogs.height / (TEETH + 2 * RIM), cogs.width / (TEETH * max(1, len(signs)) + 2 * RIM))
+    teeth_across = TEETH * max(1, len(signs))
+    module = min(for_cogs.height / (TEETH + 2 * RIM), for_cogs.width / (teeth_across + 2 * RIM))
     side = module * TEETH
     for place, sign in enumerate(signs):
-        x, y = cogs.width / 2 + side * (place - (len(signs) - 1) / 2), cogs.height / 2
+        # The row of cogs stands in the middle of its window.
+        x, y = for_cogs.width / 2 + side * (place - (len(signs) - 1) / 2), for_cogs.height / 2
         # Every second cog is turned by half a tooth, so that it meshes with the one before.
-        _cog(cogs, x, y, TEETH, module, pi / TEETH * (place % 2), "ink" if place % 2 else "deep", 0)
-        cogs.disc(x, y, side * 0.36, "paper")
-        cogs.sign(sign, x, y, side * 0.46, "ink")
+        cog = _Cog(x, y, TEETH, pi / TEETH * (place % 2))
+        _draw_cog(for_cogs, cog, module, "ink" if place % 2 else "deep", spokes=0)
+        for_cogs.disc(x, y, side * 0.36, "paper")
+        for_cogs.sign(sign, x, y, side * 0.46, "ink")
+
+
+class _Cog(NamedTuple):
+    """The middle of a cog, its number of teeth, and the angle by which it is turned."""
+
+    x: float
+    y: float
+    teeth: int
+    turn: float
 
 
 def train(card: Card, window: Window) -> None:
@@ -98,41 +111,43 @@ def train(card: Card, window: Window) -> None:
     # Indexes of the traits, the strongest first.
     order = sorted(range(3), key=lambda trait: -values[trait])
     teeth = [8 + 4 * values[trait] for trait in order]
-    # The directions, in radians, in which the other cogs lie: left and right, or above and below.
+    # The directions, in radians, in which the other cogs lie: left and right, or above and below. The first
+    # letter of the name turns them by one of five angles from 0.25 (14 degrees) to 0.65 (37 degrees).
     lean = 0.25 + 0.1 * (codes(card.name)[0] % 5)
     wide = window.width > window.height * 0.9
     angles = (-lean, pi - lean + 0.35) if wide else (-pi / 2 + lean, pi / 2 + lean)
-    # (x, y, teeth, turn) of each cog, in modules; the first is at the origin.
-    cogs = [(0.0, 0.0, teeth[0], FIRST_TURN)]
+    # Lengths are modules until the window is known; the first cog is at the origin.
+    cogs = [_Cog(0, 0, teeth[0], FIRST_TURN)]
     for angle, count in zip(angles, teeth[1:], strict=True):
         # The cog is turned so that one of its gaps meets a tooth of the first where they touch. The middles
         # are a little further apart than the two radii, so that the teeth do not overlap.
         apart = (teeth[0] + count) * 0.51
-        # Teeth of the first cog up to that point.
+        # Teeth of the first cog up to that point, such as 5.3. Cogs turn against each other, so the other one
+        # is turned ahead by the fraction of a tooth, and by half a tooth more for its gap.
         passed = (angle - FIRST_TURN) / (2 * pi) * teeth[0]
         turn = angle + pi + passed % 1 * 2 * pi / count + pi / count
-        cogs.append((apart * cos(angle), apart * sin(angle), count, turn))
-    # The bounds of all cogs, in modules, are fitted into the window.
-    left = min(x - count / 2 for x, _, count, _ in cogs) - MARGIN
-    right = max(x + count / 2 for x, _, count, _ in cogs) + MARGIN
-    top = min(y - count / 2 for _, y, count, _ in cogs) - MARGIN
-    bottom = max(y + count / 2 for _, y, count, _ in cogs) + MARGIN
+        cogs.append(_Cog(apart * cos(angle), apart * sin(angle), count, turn))
+    # The bounds of all cogs are fitted into the window. A radius has half as many modules as the cog has
+    # teeth.
+    left = min(cog.x - cog.teeth / 2 for cog in cogs) - MARGIN
+    right = max(cog.x + cog.teeth / 2 for cog in cogs) + MARGIN
+    top = min(cog.y - cog.teeth / 2 for cog in cogs) - MARGIN
+    bottom = max(cog.y + cog.teeth / 2 for cog in cogs) + MARGIN
     module = min(window.width / (right - left), window.height / (bottom - top))
     window.ground("tint")
     inks: tuple[Ink, ...] = ("deep", "ink", "deep")
-    for (x, y, count, turn), trait, ink in zip(cogs, order, inks, strict=True):
-        at = (
-            window.width / 2 + (x - (left + right) / 2) * module,
-            window.height / 2 + (y - (top + bottom) / 2) * module,
-        )
+    for cog, trait, ink in zip(cogs, order, inks, strict=True):
+        x = window.width / 2 + (cog.x - (left + right) / 2) * module
+        y = window.height / 2 + (cog.y - (top + bottom) / 2) * module
         spokes = max(3, values[trait] + 2) if values[trait] else 0
-        _cog(window, *at, count, module, turn, ink, spokes)
+        _draw_cog(window, _Cog(x, y, cog.teeth, cog.turn), module, ink, spokes)
 
 
-def _cog(
-    window: Window, x: float, y: float, teeth: int, module: float, turn: float, ink: Ink, spokes: int
-) -> None:
-    """Draw a cog with its middle at (x, y), turned by an angle; without spokes it is solid."""
+def _draw_cog(window: Window, cog: _Cog, module: float, ink: Ink, spokes: int) -> None:
+    """Draw a cog whose middle is in micrometres; without spokes it is solid. Plain factors are modules, so
+    that all parts of cogs of one module are equally thick.
+    """
+    x, y, teeth, turn = cog
     radius = teeth * module / 2
     rim = []
     for tooth in range(teeth):
@@ -148,6 +163,7 @@ def _cog(
         window.disc(x, y, inner, hole)
         for spoke in range(spokes):
             angle = turn + 2 * pi * spoke / spokes
+            # A spoke reaches a little into the rim, so that no seam shows.
             window.bar(
                 x,
                 y,

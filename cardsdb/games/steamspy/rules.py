@@ -3,8 +3,8 @@ for a character's sheet (SS-01 to SS-09).
 
 ``game.toml`` lists them in its formats (``rule = "draw_deck"`` is ``DrawDeck``) with their codes and
 sentences; ``rulebook.toml`` cites each code, ``examples.toml`` has a deck that breaks it, which
-``tests/cardsdb/games/test_games.py`` judges. All read a deck through ``survey``, which finds its two decks
-and its character sheets once for all rules.
+``tests/cardsdb/games/test_games.py`` judges. "Notes" in a docstring: the rule changes no verdict. All read a
+deck through ``survey``, which finds its two decks and its character sheets once for all rules.
 """
 
 from collections.abc import Callable, Iterator
@@ -45,6 +45,7 @@ _TRAIT_WORDS = frozenset(trait.casefold() for trait in TRAITS)
 @dataclass(frozen=True)
 class Part:
     """One of the two decks of a list. ``fact``: "corporation" or "organisation", to which its cards belong.
+    ``called``: finds one by its name.
 
     ``by_allegiance``: proper name of the corporation or organisation, None if no source knows it -> entries.
     ``by_name``: name of a card without case -> entries.
@@ -304,7 +305,8 @@ class AllegianceBonus(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         for sheet in survey(deck).sheets:
             subject: dict[str, Any] = {"what": self.fact, "cards": (sheet.name,)}
-            # ``fact`` and ``raised`` name fields: of the sheet, of its allegiance and of its accounts.
+            # ``fact`` ("corporation") and ``raised`` ("skills") name fields: ``sheet.corporation``,
+            # ``corporation.skills`` (a type), ``account.skills`` (a reading) and ``sheet.skills_xp``.
             known: Corporation | Organisation | None = getattr(sheet, self.fact)
             if known is None:
                 text = getattr(sheet, f"{self.fact}_text")
@@ -317,7 +319,7 @@ class AllegianceBonus(Rule):
                     yield self.illegal("bonus-missing", **subject, found=name, wanted=start)
             ranks = f"{getattr(known, self.raised)} {self.raised}"
             readings = {getattr(account, self.raised) for account in sheet.affordable}
-            if not getattr(sheet, self.raised):
+            if not getattr(sheet, f"{self.raised}_xp"):
                 yield self.illegal("bonus-nowhere", **subject, found=ranks, wanted=START + BONUS)
             elif len(readings) == 1:
                 yield self.note(f"read-as-{readings.pop()}", **subject, found=ranks)
@@ -327,7 +329,8 @@ class AllegianceBonus(Rule):
 class WithinXp(Rule):
     """A character spends no more than the XP it has had. Unspent XP are noted.
 
-    ``new``: True for characters with only their starting XP, False for those with more.
+    ``new``: True for characters with only their starting XP, False for those with more; two rules with codes
+    of their own. Of the ways to account for a sheet the first that fits its budget and level counts.
     """
 
     new: bool = True

@@ -41,7 +41,7 @@ class CellRanks(Statistic):
         cell = CELL.pick(deck)
         rows = []
         for label, ranks in self._lines():
-            start = bonus = bought = unknown = best = 0
+            start = bonus = bought = unknown = best = 0  # the cells of the row
             for entry in cell:
                 sheet = sheet_of(entry.card)
                 added = _bonus(sheet, ranks) if sheet.accounts else None
@@ -97,13 +97,16 @@ def _bonus(sheet: Sheet, ranks: list[Rank]) -> int:
 
 def _rank(card: Card, sheet: Sheet, rank: Rank) -> int:
     """Return the stated rank; if it is not stated, its start, with the bonus if every rank of its type has
-    it (by the reading "one", the integer division makes the bonus 0).
+    it.
     """
     if (stated := card.number(rank.key)) is not None:
         return stated
     if not sheet.accounts:
         return START
-    return START + _bonus(sheet, [rank]) // (1 if rank.kind == "trait" else OF_A_TYPE)
+    bonus = _bonus(sheet, [rank])
+    # The bonus of skills and actions is that of all three: 6 by the reading "each", 2 for this one; by "one"
+    # it is 2, and on a rank that nobody knows: 2 // 3 is 0.
+    return START + (bonus if rank.kind == "trait" else bonus // OF_A_TYPE)
 
 
 def opening_hand(deck: Decklist) -> int:

@@ -1,7 +1,8 @@
 """Steam Spy's worksheets: a character's sheet with its XP, the award after a game, and the handicap between
 two levels.
 
-``[[worksheets]]`` of ``game.toml`` names the public functions; the arithmetic is in ``characters.py``.
+``[[worksheets]]`` of ``game.toml`` names the public functions and declares the fields, whose keys are those
+of ``values`` here; the arithmetic is in ``characters.py``.
 Tests: ``tests/cardsdb/games/steamspy/test_worksheets.py``.
 """
 
@@ -202,7 +203,8 @@ def _breakdown(values: Values, sheet: Sheet, account: Account) -> dict[str, str]
 
 def _raised(values: Values, kind: str, encounter: str, reading: str) -> Mapping[str, int]:
     """Return key -> bonus for the skills or actions of an encounter type. By the reading "one", it is on the
-    highest rank that can include it, else on the first that is not filled in.
+    highest rank that can include it, else on the first that is not filled in. For skills of Stealing:
+    {"forgery": 2} if Forgery 3 and Pick Pocket 1 are filled in.
     """
     keys = [key for key, rank in RANKS.items() if rank.kind == kind and rank.encounter_type == encounter]
     if reading == "each":

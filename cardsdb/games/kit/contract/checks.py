@@ -1,8 +1,10 @@
 """The contract of a game folder: ``problems`` returns every fault of a game, each as one sentence.
 
 The tests, Django's system check (``cardsdb/apps.py``) and the reader of packed games call it. Every check is
-a function that takes a ``Game`` and yields sentences without the folder's name. A FolderError stops only the
-check that raised it, and its problems are told too, so that all faults of a folder are seen at once.
+a function that takes a ``Game`` and yields sentences without the folder's name; ``problems`` puts it before
+them: "spynet: set 'XX' is not in sets.csv". A FolderError stops only the check that raised it, and its
+problems are told too, so that all faults of a folder are seen at once.
+Tests: ``tests/cardsdb/games/kit/contract/test_checks.py``.
 """
 
 import re
@@ -25,19 +27,20 @@ from cardsdb.games.kit.folder.files import GAME_FILE, FolderError
 from cardsdb.games.kit.folder.table import SLUG
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.effects import EFFECT_FACTS, EffectWords, quoted_names
-from cardsdb.games.kit.model.format import Example, Format, Severity
+from cardsdb.games.kit.model.format import Example, Format, Report, Severity
 from cardsdb.games.kit.model.text import fold
 from cardsdb.games.kit.print.face import FactSymbols, Levels, Lines, Number, NumberRow
 from cardsdb.games.kit.rules.card_lists import OnlySets, card_lists_of
 
-# Words that mean something else in the search language or in the address of a list: no fact may have them.
+# Words that mean something else in the search language or in the address of a list: no fact may be called so.
 RESERVED_SEARCH_WORDS = set(
     "name type entry set game number rarity text in is not has source certainty prints disputed similar order"
     " sort direction or and q page all after before view with mine".split()
 )
-# The files that a folder must have, and those of them that a game of data alone must have.
+# The files that the folder of a game with code must have; a game of data alone needs only the first two.
 FILES = ("cards.csv", GAME_FILE, "rulebook.toml", "README.md", "examples.toml")
 DATA_FILES = FILES[:2]
 
@@ -51,7 +54,7 @@ def problems(game: Game) -> list[str]:
 
 
 def _problems(game: Game) -> Iterator[str]:
-    # In the words of those who read these files, so that no missing file is told twice.
+    # The same words as in ``folder/files.py``, so that ``problems`` tells a missing file once.
     for name in DATA_FILES if game.is_data else FILES:
         if not (game.folder / name).exists():
             yield f"{game.folder.name}/{name} is missing"
@@ -98,7 +101,7 @@ def _facts(game: Game) -> Iterator[str]:
 
 
 def _row_facts(game: Game) -> Iterator[str]:
-    # Place in a row -> the kinds of facts that can be shown there.
+    # Place in the row of a card in lists -> the kinds of facts that can be shown there.
     kinds = {
         "mark": ("word", "words"),
         "sign": ("flag",),
@@ -116,7 +119,9 @@ def _row_facts(game: Game) -> Iterator[str]:
 
 
 def _cards(game: Game) -> Iterator[str]:
-    bad_cells: list[str] = []  # ``cards`` adds to it
+    # ``cards`` adds a sentence to this list for each cell that it cannot read, and leaves out the card. It
+    # raises FolderError only if it gives up: for a missing file, a wrong header or too many bad cells.
+    bad_cells: list[str] = []
     try:
         cards = tuple(game.card_files.cards(bad_cells))
     except FolderError as error:
@@ -126,6 +131,7 @@ def _cards(game: Game) -> Iterator[str]:
             yield f"card {card.code!r}: the name has stray spaces"
         if any(not card.claims(key) for key in card.facts):
             yield f"card {card.code!r}: a fact has no source"
+    # Raised and not yielded, because these sentences begin with the folder's name already.
     if bad_cells:
         raise FolderError(*bad_cells)
     if not cards:
@@ -151,7 +157,7 @@ def _sets(game: Game) -> Iterator[str]:
 def _faces(game: Game) -> Iterator[str]:
     for slug, face in game.faces.items():
         for element in face.elements:
-            # Keys of facts; a function in their place reads the card itself.
+            # Keys of facts that the element shows. A function in place of a key reads the card itself.
             shown: tuple[object, ...] = ()
             if isinstance(element, Lines):
                 shown = element.facts
@@ -181,6 +187,7 @@ def card_list_problems(game: Game, formats: Sequence[Format] = ()) -> Iterator[s
     rules are checked; all formats of the game if empty.
     """
     formats = formats or game.formats
+    # For each name in a list of cards, as in "at most 1 of Kai and Ambush": who names it.
     called = [
         (format, rule, name)
         for format in formats
@@ -208,9 +215,17 @@ def card_list_problems(game: Game, formats: Sequence[Format] = ()) -> Iterator[s
 
 def _examples(game: Game) -> Iterator[str]:
     examples = game.examples()
-    broken: set[str] = set()
+    broken: set[str] = set()  # codes of the rules that an example breaks
     for example in examples:
-        yield from _example(game, example, broken)
+        format = game.formats_by_slug.get(example.format)
+        if format is None:
+            yield f"example {example.name!r}: no format is called {example.format!r}"
+            continue
+        reading = read_deck(game, example.text, format)
+        report = game.judge(reading.deck, format, len(reading.unread))
+        broken.update(violation.code for violation in report.violations)
+        for fault in _example_faults(example, reading, report):
+            yield f"example {example.name!r}: {fault}"
     # Formats declared as data use rules that the kit's tests break. A format with code must show by examples
     # what each of its rules does.
     in_code = [format for format in game.formats if format.declared_in is None]
@@ -222,25 +237,19 @@ def _examples(game: Game) -> Iterator[str]:
             yield f"rule {rule.code} is broken by no example"
 
 
-def _example(game: Game, example: Example, broken: set[str]) -> Iterator[str]:
-    """The faults of one example. The codes of the rules that it breaks are added to ``broken``."""
-    format = game.formats_by_slug.get(example.format)
-    if format is None:
-        yield f"example {example.name!r}: no format is called {example.format!r}"
-        return
-    reading = read_deck(game, example.text, format)
+def _example_faults(example: Example, reading: Reading, report: Report) -> Iterator[str]:
+    """The differences between what an example declares and how its list was read and judged."""
     if reading.unread:
         first = reading.unread[0]
-        yield f"example {example.name!r}: line {first.line} {first.text!r} is not read: {first.message}"
-    report = game.judge(reading.deck, format, len(reading.unread))
-    notes = {v.code: None for v in report.violations if v.severity is Severity.NOTE}
-    broken.update(report.codes(), notes)
+        yield f"line {first.line} {first.text!r} is not read: {first.message}"
     if report.verdict != example.verdict:
-        yield f"example {example.name!r}: judged {report.verdict} {report.codes()}, not {example.verdict}"
+        yield f"judged {report.verdict} {report.codes()}, not {example.verdict}"
     if set(report.codes()) != set(example.codes):
-        yield f"example {example.name!r}: breaks {report.codes()}, not {example.codes}"
+        yield f"breaks {report.codes()}, not {example.codes}"
+    # An example without ``notes`` may have any.
+    notes = dict.fromkeys(v.code for v in report.violations if v.severity is Severity.NOTE)
     if example.notes is not None and set(notes) != set(example.notes):
-        yield f"example {example.name!r}: notes {tuple(notes)}, not {example.notes}"
+        yield f"notes {tuple(notes)}, not {example.notes}"
 
 
 def _starters(game: Game) -> Iterator[str]:
@@ -272,6 +281,7 @@ def effect_problems(game: Game) -> Iterator[str]:
         yield f"effects.toml: headers = {words.header_fact!r} is no fact"
         return
     names = {fold(name) for card in game.cards for name in (card.name, *card.aliases)}
+    # Names of types and sections, such as "Agent" and "Mission deck", may stand in any line and sentence.
     called = [card_type.name for card_type in game.types] + [section.name for section in game.sections]
     known = set(_words_of_facts(game, called))
     terms = [word for name in called for word in name.split()]
@@ -297,7 +307,7 @@ def _card_problems(
             yield f"claims of {card.code} about its text: {error}"
     if not card.sentences:
         yield f"effects of {card.code}: a line has no sentence"
-    # A card has a sentence for each line, or none at all (``with_effects``).
+    # A card has as many sentences as lines, or none (``with_effects``).
     for line, sentence in zip(lines, card.sentences, strict=False):
         for fault in sentence_faults(line, sentence, words, terms):
             yield f"effects of {card.code}: the sentence of “{line}”: {fault}"
@@ -314,9 +324,10 @@ def _card_problems(
                     " effects.toml"
                 )
     if words.header_fact:
+        # "Intel Craft 6: attach ..." has the header "Intel Craft 6", which the fact ``action_headers`` states
+        # too. A side may stand before it: "Both sides Mission Combat X" fits "Mission Combat X".
         headers = words.tags_of(lines).headers
         for printed in card.words(words.header_fact):
-            # In a mission's line the side stands before the moment.
             if not any(header == printed or header.endswith(f" {printed}") for header in headers):
                 yield f"effects of {card.code}: no line is headed {printed}, as {words.header_fact} says"
 

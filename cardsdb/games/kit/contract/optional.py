@@ -1,8 +1,9 @@
 """The contract of the parts that a game may lack: glossary, set-up guide, evening, worksheets, checklist,
 print extras, statistics, opening, play guide, documents shown whole, roles of cards in a deck.
 
-``checks.py`` calls the functions ``..._problems``. Each takes a ``Game``, yields one sentence for each fault,
-and yields nothing for a game without the part. Tests: ``tests/cardsdb/games/kit/contract/test_optional.py``.
+``checks.py`` calls the functions ``..._problems``. Each takes a ``Game`` and yields one sentence for each
+fault, "worksheet xp-award: the help must be a sentence"; it yields nothing for a game without the part. A new
+check is added to the function of its part. Tests: ``tests/cardsdb/games/kit/contract/test_optional.py``.
 """
 
 import re
@@ -114,7 +115,8 @@ DOORS = ("build", "check", "cards", "play")
 
 def _evening_problems(game: Game, declared: SetUpGuide) -> Iterator[str]:
     evening, players = declared.evening, declared.players.numbers
-    yield from _no_sentence("evening: bring", evening.bring or ".")  # it may be empty
+    if evening.bring:
+        yield from _no_sentence("evening: bring", evening.bring)
     if declared.tonight not in players:
         yield f"evening: {game.name} is not for {declared.tonight} players"
     known = {starter.slug for starter in game.starters}
@@ -127,15 +129,18 @@ def _evening_problems(game: Game, declared: SetUpGuide) -> Iterator[str]:
         if slug not in known:
             yield f"evening: {slug!r} is no starter"
     sheets = {sheet.slug for sheet in game.worksheets}
-    for slug in (*evening.sheets, *(door.to for door in evening.doors if door.to not in DOORS)):
+    to_sheets = [door.to for door in evening.doors if door.to not in DOORS]
+    for slug in (*evening.sheets, *to_sheets):
         if slug not in sheets:
             yield f"evening: {slug!r} is no worksheet"
 
 
 def every_guide(declared: SetUpGuide) -> Iterator[Guide]:
     """The guide for every number of players with every combination of choices. A numeric option is tried
-    with its lowest and its highest number.
+    with its lowest and its highest number. Steam Spy, for 2 to 12 players with 2 options of 2 values each,
+    has 11 * 2 * 2 = 44.
     """
+    # For each option the pairs (its key, a value): [[("cells", "new"), ("cells", "ready")], ...].
     choices: list[list[tuple[str, Choice]]] = [
         [(option.key, value) for value in tuple(option.choices) or (option.low, option.high)]
         for option in declared.options
@@ -236,8 +241,9 @@ def statistics_problems(game: Game) -> Iterator[str]:
     """
     lacking = list(dict.fromkeys(_lacking(game)))
     yield from lacking
-    # With a fact missing no deck can be measured.
-    for starter in () if lacking else game.starters:
+    if lacking:
+        return
+    for starter in game.starters:
         deck = read_deck(game, starter.text).deck
         try:
             game.measure(deck)
@@ -249,7 +255,7 @@ def _lacking(game: Game) -> Iterator[str]:
     for statistic in game.statistics:
         yield from _unknown_names(game, f"statistic {statistic.title!r}", statistic)
         for attribute in NAMING_FACTS:
-            named = getattr(statistic, attribute, ())
+            named = getattr(statistic, attribute, ())  # a key, several keys, or no such attribute
             for key in (named,) if isinstance(named, str) else named:
                 if key and key != "type" and key not in game.facts_by_key:
                     yield f"statistic {statistic.title!r} measures {key!r}, which is no fact"
@@ -281,7 +287,8 @@ def play_problems(game: Game) -> Iterator[str]:
         return
     for slug in _doubled(part.slug for part in guide.parts):
         yield f"play: two parts are called {slug!r}"
-    yield from _no_sentence("play: from_here", guide.reach.says if guide.reach else ".")
+    if guide.reach:
+        yield from _no_sentence("play: from_here", guide.reach.says)
     for line in guide.imprint:
         if line.url and not line.url.startswith("https://"):
             yield f"play: {line.label!r} leads to {line.url!r}; an address begins with https://"
@@ -290,7 +297,8 @@ def play_problems(game: Game) -> Iterator[str]:
             yield f"play: {part.title!r} says nothing"
         if (part.says or part.table or part.places) and not part.sources:
             yield f"play: {part.title!r} has no source"
-        for cell in (cell for row in (part.table.rows if part.table else ()) for cell in row):
+        rows = part.table.rows if part.table else ()
+        for cell in chain.from_iterable(rows):
             if len(cell) > MAX_CELL:
                 yield f"play: {part.title!r} has a cell that is no text of at most {MAX_CELL} characters"
         for says in (part.says, *(step.says for step in part.steps)):
@@ -332,7 +340,7 @@ def role_problems(game: Game) -> Iterator[str]:
     """
     if (roles := game.roles) is None:
         return
-    # A term is a fact, or a method of the game's ``View``.
+    # A term reads a fact, or is computed by the method of the game's ``View`` that has its slug.
     terms = {term.slug for term in roles.terms if term.fact or hasattr(roles.view, term.slug)}
     citing: list[Role | Character | Check] = [*roles.roles, *roles.characters, *roles.checks]
     unknown = {name for role in roles.roles for name in role.terms} - terms
@@ -342,5 +350,7 @@ def role_problems(game: Game) -> Iterator[str]:
     unknown |= {code for each in citing for code in each.cites} - game.citations.keys()
     yield from (f"roles: {name!r} is no term, role, format or citation" for name in sorted(unknown))
     for character in roles.characters:
-        if (total := sum(role.want for role in roles.of(character).roles if not role.base)) != roles.size:
+        # Base roles, such as the leaders of Spycraft, are not part of the size.
+        total = sum(role.want for role in roles.of(character).roles if not role.base)
+        if total != roles.size:
             yield f"roles: the wants of {character.slug!r} add up to {total}, not to {roles.size}"

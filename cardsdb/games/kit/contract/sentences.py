@@ -2,8 +2,14 @@
 
 Both must have the same header, quoted names, numbers and terms, and must allow, forbid and force the same.
 The comparison works on words alone, so it finds slips of the pen but not every difference in meaning.
-``checks.py`` calls ``sentence_faults`` for each line. In the helpers ``body`` is the line without its header,
-``rest`` the sentence without its header. Tests: ``tests/cardsdb/games/kit/contract/test_sentences.py``.
+
+    Line:      Intel Craft 6: attach self to mission until turn end
+    Sentence:  **Intel Craft 6:** Attach this card to a mission until end of turn.
+
+With "**Intel Craft 7:** You may attach 2 Agents to a mission." three faults are found: the header, the number
+2 and the "may". ``checks.py`` calls ``sentence_faults`` for each line. In the helpers ``body`` is the line
+without its header, ``rest`` the sentence without its header. Tests:
+``tests/cardsdb/games/kit/contract/test_sentences.py``.
 """
 
 import re
@@ -71,13 +77,16 @@ def _names(text: str) -> set[str]:
 
 def _other_numbers(body: str, rest: str) -> Iterator[str]:
     """The numbers that only one of the two has. A sentence may say 1 as "a", 0 as "no", and a sign as
-    "more" or "fewer".
+    "more" or "fewer": "give it +2" agrees with "It gets 2 more", not with "It gets 2".
     """
+    # Pairs (sign, digits), ("+", "2").
     line, sentence = set(_NUMBER.findall(body)), set(_NUMBER.findall(rest))
     unsigned = {number for _, number in line} ^ {number for _, number in sentence}
     for number in sorted(unsigned - {"1"}):
         if number != "0" or not re.search(r"\bno\b", rest):
             yield f"the number {number} stands only in one of line and sentence"
+    # Signs: of the pairs that only one has, those of the sentence are always faults, those of the line unless
+    # a word says the sign.
     for sign, number in sorted(line ^ sentence):
         as_word = _MORE if sign == "+" else _FEWER
         if sign and ((sign, number) in sentence or not as_word.search(rest)):
@@ -88,7 +97,8 @@ def _other_terms(body: str, rest: str, known: set[str]) -> Iterator[str]:
     """The terms that the sentence lacks, and those that it has beyond ``known``. Singular and plural are the
     same term.
     """
-    stems, known_stems = {*map(_stem, re.findall(r"\w+", rest))}, {*map(_stem, known)}
+    stems = {*map(_stem, re.findall(r"\w+", rest))}
+    known_stems = {*map(_stem, known)}
     for term in _TERM.findall(body):
         if _stem(term) not in stems and term not in ("X", "The"):
             yield f"the term {term} is not in it"
@@ -100,7 +110,9 @@ def _other_terms(body: str, rest: str, known: set[str]) -> Iterator[str]:
 
 
 def _stem(word: str) -> str:
-    """The small letters of a word without an ending of number: "Agents" and "agent" -> "agent"."""
+    """The word in small letters without the ending of singular or plural: "Agents" and "agent" -> "agent",
+    "Agencies" and "Agency" -> "agenc".
+    """
     return re.sub(r"(?:ies|es|s|y|men|man)$", "", word.casefold())
 
 

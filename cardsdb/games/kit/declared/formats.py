@@ -65,6 +65,8 @@ class FormatReader:
         """``known``: slug -> format that there is already. ``document``: key of the document that is cited
         for rules which no rulebook states; empty for a game with code, whose ``rulebook.toml`` states all
         rules. ``official``: the formats are those of the game itself.
+
+        So a ``game.toml`` of data gives "own", the file of a format or a league "format-SLUG".
         """
         self._game, self._document, self._official = game, document, official
         self._known = dict(known)
@@ -76,7 +78,7 @@ class FormatReader:
             table.fault("name", f"the format {slug!r} is declared already; choose another name")
         name = table.text("name", needed=True, most=80)
         base = self._known.get(table.choice("based_on", self._known))
-        citations: dict[str, Citation] = {}  # of rules that no rulebook states
+        citations: dict[str, Citation] = {}  # of rules that no rulebook states; both methods below add to it
         rules = self._rules_taken_over(table, base, slug, name, citations) if base else []
         usual = base.sections if base else tuple(self._game.sections_by_slug)
         sections = table.known("sections", self._game.sections_by_slug, "section", usual)
@@ -87,7 +89,8 @@ class FormatReader:
             table.fault(
                 "rules", "has no rule; a format needs one at least, as in [[rules]] with rule = 'size'"
             )
-        # Details come from the base, and basis is empty. Only a game's own format may state others.
+        # Details come from the base, and basis is empty: ``made`` reads no field that is given to it. Only a
+        # game's own format may state others.
         inherited = {"details": base.details if base else (), "basis": ""}
         if self._official:
             inherited = {key: value for key, value in inherited.items() if key not in table}
@@ -136,6 +139,9 @@ class FormatReader:
     ) -> list[Rule]:
         """The rules of the base format without those left out. A rule with a changed number gets a code and a
         citation of this format, which is added to ``citations``.
+
+        ``numbers = { "AG-3.at_least" = 40 }`` makes of AG-3 the rule TUESDAY-LEAGUE-AG-3, which cites "AG-3:
+        cards with the leaders, at least 40, where the rulebook says 50."
         """
         left_out = table.known("leave_out", {rule.code: rule for rule in base.rules}, "rule of that format")
         try:
@@ -215,7 +221,10 @@ def read_league(game: Game, link: str, values: object, place: str = "The format"
 
 def _code(slug: str) -> str:
     """The slug as a prefix of rule codes, cut after a whole word: the-tuesday-night-club -> the-tuesday."""
-    return slug if len(slug) <= _MAX_CODE else slug[: _MAX_CODE + 1].rpartition("-")[0] or slug[:_MAX_CODE]
+    if len(slug) <= _MAX_CODE:
+        return slug
+    whole_words, _, _ = slug[: _MAX_CODE + 1].rpartition("-")
+    return whole_words or slug[:_MAX_CODE]
 
 
 def _read(game: Game, slug: str, table: Table) -> tuple[DeclaredFormat, Document]:
@@ -296,7 +305,9 @@ def read_examples(table: Table) -> tuple[Example, ...]:
     """Decks whose verdict is known.
 
     An example that is ``like`` an earlier one begins with that one's list, in which ``change`` (line -> other
-    lines) replaces some lines; its own ``list`` follows.
+    lines) replaces some lines; its own ``list`` follows. After an example "a" with the lines "2 Kai" and "1
+    Ambush", ``like = "a"``, ``change = { "2 Kai" = "3 Kai" }`` and ``list = "1 Alex Kole"`` give "3 Kai", "1
+    Ambush" and "1 Alex Kole".
     """
     lists: dict[str, tuple[str, ...]] = {}  # name of an example -> its lines
     examples = []

@@ -44,6 +44,7 @@ from typing import Any, get_args
 
 from cardsdb.games.kit.declared.formats import FormatReader, examples_of, read_examples
 from cardsdb.games.kit.declared.looks import (
+    Drawings,
     drawings,
     read_backs,
     read_colour,
@@ -103,6 +104,9 @@ def read_game(folder: Path, *modules: ModuleType) -> Game:
 
 
 def _game(folder: Path, table: Table, is_data: bool) -> Game:
+    """The game that the file declares. ``is_data``: the folder has no code. The keys that need code
+    (worksheets, exports, sentences) are then not read, so that ``Table.close`` makes faults of them.
+    """
     base, face_tables = _base(folder, table, is_data)
     types, facts = base.types_by_slug, base.facts_by_key
     numbers = {key: fact for key, fact in facts.items() if fact.kind == "number"}
@@ -131,7 +135,7 @@ def _game(folder: Path, table: Table, is_data: bool) -> Game:
     colours = table.table_or_empty("colours")
     worksheets = () if is_data else table.listed_tables("worksheets")
     # Fields of ``Game`` that are not given here are read from the key of the same name. Faults are told in
-    # the order in which the fields are read.
+    # the order in which the fields are read, so keep the order of these lines.
     return table.made(
         Game,
         **of_folder,
@@ -246,15 +250,12 @@ def _facts(game: Table, types: Mapping[str, CardType], of_effects: tuple[Fact, .
     for fact in of_effects:
         if fact.key in tables:
             game.fault(f"facts.{fact.key}", "is added, since there is an effects.toml; leave it out here")
-    place = len(facts)
-    if game.file.code:
-        place = next((index for index, fact in enumerate(facts) if fact.is_aside), place)
+    asides = [index for index, fact in enumerate(facts) if fact.is_aside]
+    place = asides[0] if game.file.code and asides else len(facts)
     return (*facts[:place], *of_effects, *facts[place:])
 
 
-def _row_facts(
-    game: Table, facts: Mapping[str, Fact], marks: Mapping[str, tuple[tuple[str, str], ...]]
-) -> Iterator[RowFact]:
+def _row_facts(game: Table, facts: Mapping[str, Fact], marks: Mapping[str, Drawings]) -> Iterator[RowFact]:
     """The facts that rows of lists show: those of [[columns]]; or, where ``columns`` is a list of names, the
     facts with marks and then the named ones.
     """

@@ -37,6 +37,9 @@ from cardsdb.games.kit.print.face import (
 )
 from cardsdb.games.kit.print.shapes import SYMBOLS, Corner, Emblem, Partition, Ruling, Window, rule
 
+# (value of a fact, SVG path data of its drawing) for each value.
+Drawings = tuple[tuple[str, str], ...]
+
 RULINGS: tuple[str, ...] = get_args(Ruling)
 CORNERS: Mapping[str, Corner] = {
     "top left": (0, 0),
@@ -73,6 +76,7 @@ class RuledFields:
         known = [(field, number) for field, number in numbers if number > 0]
         if not known:
             return
+        # n fields and n - 1 gaps fill the window, so n times (height + gap) is the window with one gap more.
         gap = window.height * GAP
         height = (window.height + gap) / len(known) - gap
         for place, (field, number) in enumerate(known):
@@ -102,10 +106,10 @@ def _fields(face: Table, numbers: Mapping[str, Fact]) -> Iterator[Field]:
         yield Field(ruling, count, corner)
 
 
-def read_marks(game: Table, facts: tuple[Fact, ...]) -> dict[str, tuple[tuple[str, str], ...]]:
+def read_marks(game: Table, facts: tuple[Fact, ...]) -> dict[str, Drawings]:
     """Key of a fact -> (value, its drawing) for each value, from the tables [marks.FACT]."""
     words = {fact.key for fact in facts if fact.kind in ("word", "words")}
-    marks: dict[str, tuple[tuple[str, str], ...]] = {}
+    marks: dict[str, Drawings] = {}
     for key, table in game.tables("marks", "fact"):
         if key not in words:
             game.fault(
@@ -116,7 +120,7 @@ def read_marks(game: Table, facts: tuple[Fact, ...]) -> dict[str, tuple[tuple[st
     return marks
 
 
-def drawings(table: Table) -> tuple[tuple[str, str], ...]:
+def drawings(table: Table) -> Drawings:
     """(word, its drawing) for each key of a table."""
     drawn = tuple((word, table.drawing(word, SYMBOLS, "card")) for word in table)
     table.close()
@@ -180,10 +184,13 @@ def read_face(
     table: Table | None,
     card_type: CardType,
     facts: tuple[Fact, ...],
-    marks: Mapping[str, tuple[tuple[str, str], ...]],
+    marks: Mapping[str, Drawings],
 ) -> Face:
     """The face of a card type. Without a table it shows the type's facts line by line. ``marks``: key of a
     fact -> drawings of its values (``read_marks``).
+
+    A face of a layout is the shared one (``dossier``), in which own elements replace the notes; one of the
+    layout "free" has its own elements only. Both kinds of own elements need code.
     """
     applying = {fact.key: fact for fact in facts if fact.applies_to(card_type.slug)}
     # Texts are too long for the lines of a face.
@@ -213,7 +220,6 @@ def read_face(
     edge: Any = table.choice("edge", EDGES, "straight")
     band = _band(table, words)
     elements = tuple(_elements(table, marks))
-    # ``dossier`` calls the colour of the band its edge, and the form of the edge its line.
     face = dossier(
         corner=corner,
         corner_name=table.text("corner_name", most=MAX_LABEL),
@@ -228,22 +234,25 @@ def read_face(
         blanks=table.known("blanks", lines, "line of this face", most=MAX_LINES),
         spare=table.known("spare", lines, "line of this face", most=MAX_LINES),
         symbol=card_type.symbol,
-        edge=band,
+        band=band,
         symbols=(*marks.get(marked, ()), *marks.get(under, ())),
         emblem=read_emblem(table, numbers),
-        line=edge,
+        edge=edge,
         landscape=layout.landscape,
     )
     if elements:
-        # Own elements take the place of the notes, which else fill the lower part of the face.
-        notes = next(place for place, each in enumerate(face.elements) if isinstance(each, Notes))
-        face = Face(
-            (*face.elements[:notes], *elements, *face.elements[notes + 1 :]),
-            art=read_box(table, "art") if "art" in table else None,
-            band=band,
-        )
+        art = read_box(table, "art") if "art" in table else None
+        face = Face(_without_notes(face.elements, elements), art=art, band=band)
     table.close()
     return face
+
+
+def _without_notes(shared: tuple[Element, ...], own: tuple[Element, ...]) -> tuple[Element, ...]:
+    """The elements of the shared face with own elements in place of the notes, which else fill its lower
+    part.
+    """
+    place = next(place for place, each in enumerate(shared) if isinstance(each, Notes))
+    return (*shared[:place], *own, *shared[place + 1 :])
 
 
 def _band(face: Table, words: Iterable[str]) -> str:
@@ -262,9 +271,10 @@ def _band(face: Table, words: Iterable[str]) -> str:
     return f"by:{colour}"
 
 
-def _elements(face: Table, marks: Mapping[str, tuple[tuple[str, str], ...]]) -> Iterator[Element]:
+def _elements(face: Table, marks: Mapping[str, Drawings]) -> Iterator[Element]:
     """Yield the elements that a game with code lays out below the first rows of a face, in place of lines and
-    notes. A game of data has none.
+    notes: ``[[types.agent.face.elements]]`` with ``element = "number_row"`` is a ``NumberRow``. A game of
+    data has none.
     """
     if not face.file.code:
         return

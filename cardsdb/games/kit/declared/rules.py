@@ -8,6 +8,8 @@ of = { types = ["agent"], what = "agents" }     the cards that it looks at; all 
 code = "NT-2"            the name of the rule in verdicts: one of rulebook.toml, or FORMAT-1, FORMAT-2 ...
 says = "..."             the rule in a sentence, where rulebook.toml does not say it
 
+Without ``says`` this one is worded "A deck has at most 3 copies of each card, counted among the agents."
+
 A new kind of rule needs, in this order:
 
 - its class in ``rules/construction.py``, which judges a deck (tests: ``rules/test_construction.py``);
@@ -75,7 +77,8 @@ class RuleTable:
         return CardList(self.table.words("cards", needed=True, most=MAX_LISTED))
 
 
-# (rule, its sentence); None if the table has a fault that leaves no rule.
+# (rule, its sentence), which a function of ``KINDS`` returns; None if the table has a fault that leaves no
+# rule.
 Made = tuple[Rule, str] | None
 
 
@@ -88,11 +91,12 @@ def _size(given: RuleTable) -> Made:
     rule = given.made(Size, perhaps=perhaps)
     if rule.exactly is not None and (rule.at_least is not None or rule.at_most is not None):
         table.fault("exactly", "leaves no room for at_least and at_most; leave them out")
-    numbers = ("at_least", "at_most", "exactly")
-    bounds = [(key, number) for key in numbers if (number := getattr(rule, key)) is not None]
-    if not bounds:
+    bounds = {key: getattr(rule, key) for key in ("at_least", "at_most", "exactly")}
+    stated = {key: number for key, number in bounds.items() if number is not None}
+    if not stated:
         table.fault("rule", "says no number; give at_least, at_most or exactly")
-    words = " and ".join(f"{key.replace('_', ' ')} {number}" for key, number in bounds)
+    # "at least 40 and at most 60"
+    words = " and ".join(f"{key.replace('_', ' ')} {number}" for key, number in stated.items())
     return rule, f"A deck has {words} {given.of.what}."
 
 
@@ -130,7 +134,8 @@ def _points(given: RuleTable) -> Made:
             )
     costs = listed(tuple(f"{called} {number}" for called, number in points), MAX_NAMED)
     says = f"The cards of the points list cost at most {some(limit, 'point')} together: {costs}."
-    return given.made(PointsList, points=tuple(cost for cost in points if cost[1]), limit=limit), says
+    costly = tuple((called, number) for called, number in points if number)
+    return given.made(PointsList, points=costly, limit=limit), says
 
 
 def _only_types(given: RuleTable) -> Made:
@@ -233,8 +238,9 @@ def read_group(table: Table | None, game: GameFolder) -> Group:
     what = table.text("what", usual, most=60) or usual
     table.close()
     test = CardTest(having, without, CardList(called) if called else None)
-    asks_nothing = test == CardTest()
-    return Group(what, sections, types, function or (None if asks_nothing else test))
+    # A group that asks nothing of its cards besides section and type has no test.
+    where = function or (test if test != CardTest() else None)
+    return Group(what, sections, types, where)
 
 
 def _facts(table: Table, key: str, game: GameFolder) -> tuple[tuple[str, FactValue], ...]:

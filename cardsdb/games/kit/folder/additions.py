@@ -52,7 +52,7 @@ def with_claims(
     """The card with the claims of these rows among its sources. Bad rows are reported and left out.
     ``facts``: keys of the declared facts; ``documents``: by their keys.
     """
-    claims_of: dict[str, list[Claim]] = defaultdict(list)
+    claims_of: dict[str, list[Claim]] = {}
     for place, row in rows:
         if row["fact"] not in facts and row["fact"] not in ALSO:
             report(f"{place}, column fact: no fact is called {row['fact']!r}")
@@ -64,28 +64,27 @@ def with_claims(
         elif row["certainty"] not in CERTAINTIES:
             report(f"{place}, column certainty: certainty must be one of {', '.join(CERTAINTIES)}")
         else:
-            _add_claim(card, claims_of[row["fact"]], row)
+            # The sources in cards.csv come first.
+            before = claims_of.get(row["fact"]) or card.claims(row["fact"])
+            claims_of[row["fact"]] = _with_claim(card, before, row)
     consistent = {key: _consistent(card, key, claims) for key, claims in claims_of.items()}
     return replace(card, sources={**card.sources, **consistent})
 
 
-def _add_claim(card: Card, claims: list[Claim], row: dict[str, str]) -> None:
-    """Add the claim of a row to the claims on its fact so far."""
+def _with_claim(card: Card, before: Iterable[Claim], row: dict[str, str]) -> list[Claim]:
+    """The claims on a fact so far, and behind them that of a row."""
     certainty: Certainty = row["certainty"]  # type: ignore[assignment]
     claim = Claim(row["document"], row["section"], row["lines"], certainty, row["value"] or None, row["note"])
-    if not claims:
-        # The sources in cards.csv come first.
-        claims.extend(card.claims(row["fact"]))
     if claim.value is None:
         # A claim without a value confirms the fact. The same document is then not cited for the row as well.
-        behind_all = card.sources[""]
-        claims[:] = [other for other in claims if other.document != claim.document or other not in behind_all]
-    claims.append(claim)
+        of_row = card.sources[""]
+        before = [other for other in before if other.document != claim.document or other not in of_row]
+    return [*before, claim]
 
 
 def _consistent(card: Card, key: str, claims: list[Claim]) -> tuple[Claim, ...]:
-    """The claims on a fact, each once. A claim of the whole row is left out if its document is known to say
-    something else about this fact.
+    """The claims on a fact, each once. A document that stands behind the whole row in cards.csv
+    (``sources[""]``) is left out for this fact if another of its claims says something else about it.
 
     The lines of effects keep their sources: a document may have said something else at another time.
     """
@@ -93,9 +92,9 @@ def _consistent(card: Card, key: str, claims: list[Claim]) -> tuple[Claim, ...]:
         return tuple(dict.fromkeys(claims))
     value = {**card.facts, "name": card.name, "type": card.type}.get(key)
     contrary = {claim.document for claim in claims if not claim.agrees_with(value)}
-    behind_all = card.sources[""]
+    of_row = card.sources[""]
     return tuple(
-        claim for claim in dict.fromkeys(claims) if claim.document not in contrary or claim not in behind_all
+        claim for claim in dict.fromkeys(claims) if claim.document not in contrary or claim not in of_row
     )
 
 
@@ -120,6 +119,7 @@ def read_effect_words(folder: Path) -> EffectWords | None:
     moments, verbs = _meanings(table, "moments"), _meanings(table, "verbs")
     targets = _meanings(table, "targets")
     words = frozenset(table.words("words", most=MAX_LISTED))
+    # Every word that a line may have, phrases as a whole and word by word.
     known = {fold(word) for name in (*moments, *verbs, *targets, *words) for word in (name, *name.split())}
     synonyms = {}
     within = table.table_or_empty("synonyms")
@@ -173,6 +173,10 @@ def with_effects(
 ) -> Card:
     """The card with these lines as its text, and with the facts and sources that follow from them. A line
     that is not understood is reported and left out.
+
+    3-D Modeling has two lines, "Intel Craft 6: attach self to mission until turn end" and "Attached: while
+    ... give ...". They make the facts when = ("Intel", "Attached"), does = ("attach", "give") and target =
+    ("self", "mission"), and sources for "text", "does", "target", "when", "line 1" and "line 2".
     """
     if card.text:
         report(

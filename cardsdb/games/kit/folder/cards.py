@@ -3,7 +3,14 @@
 ``GameFolder.card_files`` gives the ``CardFiles``. ``cards.csv`` may hold a million cards, so it is read once
 from top to bottom; only the codes seen, the claims and the effects stay in memory. Therefore the lines of one
 card must stand together. A bad cell costs its card, not the reading: a caller that passes a list for problems
-gets up to ``MAX_PROBLEMS`` of them in it. Tests: ``tests/cardsdb/catalogue/test_mistakes.py``.
+gets up to ``MAX_PROBLEMS`` of them in it. ``files.py`` shows the columns.
+
+    code,name,type,set,number,rarity,source,cost
+    kai,Kai,agent,ON,12,,octgn#page 3,7
+
+is Card("...", "kai", "Kai", "agent", {"cost": 7}, prints=(Print("ON", "12"),)), with the source "" -> page 3
+of the document "octgn". Tests: ``tests/cardsdb/catalogue/test_mistakes.py``,
+``kit/folder/test_additions.py``.
 """
 
 import re
@@ -116,6 +123,7 @@ class _Reader:
         return {card_set.code: card_set.name for card_set in read_sets(self._files.folder)}
 
     def cards(self) -> Iterator[Card]:
+        # What remains of claims and effects when all cards are read belongs to no card.
         claims = read_claims(self._files.folder, self._report)
         words = self._files.effect_words
         effects = read_effects(self._files.folder, self._files.documents, self._report) if words else {}
@@ -137,10 +145,8 @@ class _Reader:
                 yield with_claims(card, claim_rows, self._declared, self._files.documents, self._report)
             elif card:
                 yield card
-        # Claims and effects that are left belong to no card.
-        places = {code: claim_rows[0][0] for code, claim_rows in claims.items()} | {
-            code: lines[0].place for code, lines in effects.items()
-        }
+        places = {code: place for code, ((place, _), *_) in claims.items()}
+        places |= {code: effect_rows[0].place for code, effect_rows in effects.items()}
         for code, place in places.items():
             if code not in seen:
                 self._report(
@@ -209,7 +215,7 @@ class _Reader:
         """The card of these rows, without claims and effects. Every bad row is reported, and then there is no
         card.
         """
-        prints = []
+        prints = []  # the card as each row states it
         for line, cells in rows:
             try:
                 prints.append(self._row(cells))
@@ -217,7 +223,8 @@ class _Reader:
                 self._report(f"{place_of(self._path, line)}, {error}")
         if len(prints) < len(rows):
             return None
-        return prints[0] if len(prints) == 1 else self._with_prints(prints[0], prints[1:])
+        first, *others = prints
+        return self._with_prints(first, others) if others else first
 
     def _row(self, cells: list[str]) -> Card:
         """The card as one row states it, with one print at most. Raises _CellError."""
@@ -291,6 +298,8 @@ class _Reader:
     def _sources_of(self, cell: str, facts: dict[str, FactValue]) -> dict[str, tuple[Claim, ...]]:
         """The sources of a row: "" -> all its claims; key of a fact -> the claims that speak of it, for facts
         of which not all claims speak. Raises _CellError if there is no source for the row or for a fact.
+
+        "lists#V2;scans#V2@cost" with the facts cost and pool gives {"": (lists, scans), "pool": (lists,)}.
         """
         of_row = self._sources.get(cell)
         if of_row is None:
@@ -336,7 +345,7 @@ class _Reader:
 
     def _with_prints(self, first: Card, others: list[Card]) -> Card:
         """The first card with the prints of the others. Where a fact of theirs differs from the first card's,
-        it becomes a claim on that fact.
+        it becomes a claim on that fact, with the note "as printed in the other set".
         """
         sources = {key: list(claims) for key, claims in first.sources.items()}
         for other in others:

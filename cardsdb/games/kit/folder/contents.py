@@ -255,6 +255,7 @@ class CardsDigest:
         self._sum += int.from_bytes(blake2b(content.encode(), digest_size=SIZE).digest())
 
     def __str__(self) -> str:
+        """The sum, cut to ``SIZE`` bytes, in 32 hexadecimal digits."""
         return f"{self._sum % 256**SIZE:0{2 * SIZE}x}"
 
 

@@ -72,7 +72,7 @@ class FolderError(ValueError):
 
 class AllProblems:
     """A context manager that collects the problems of several parts, and raises all of them as one
-    FolderError at the end of the ``with``.
+    FolderError at the end of the ``with``. A part that is read outside of ``each`` ends the ``with`` at once.
     """
 
     def __init__(self) -> None:
@@ -249,6 +249,7 @@ def read_starters(folder: Path) -> tuple[Starter, ...]:
 
     def read(path: Path) -> Starter:
         text = read_text(path)
+        # "// name: The whole box" -> {"name": "The whole box"}; the keys are fields of ``Starter``.
         head = dict(re.findall(r"^// (name|format|source|note|about): (.*)$", text, re.MULTILINE))
         if missing := [key for key in ("name", "format") if key not in head]:
             raise FolderError(f"{folder.name}/starters/{path.name}: no line '// {missing[0]}: ...' on top")

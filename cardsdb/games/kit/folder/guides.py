@@ -2,7 +2,7 @@
 
 ``GameFolder.set_up_guide`` and ``.play_guide`` call it. What the values mean is said in ``model/guides.py``
 and ``model/play_guide.py``; the contract checks what goes beyond single values. Every fault is collected.
-Tests: ``tests/cardsdb/games/kit/folder/test_guides.py``, which names those of faults and of the pages.
+Tests: ``tests/cardsdb/games/kit/folder/test_guides.py``; its head names the tests of faults and of pages.
 
 Keys with * are needed.
 
@@ -129,7 +129,7 @@ def _step(table: Table, rulebook: Rulebook, options: dict[str, Option]) -> SetUp
 
 def _amount(table: Table, options: dict[str, Option]) -> PlayerAmount:
     """An amount for the table, for each player, and for each unit of numeric options (``per``). Any of them
-    may be negative, which lessens the sum.
+    may be negative, which lessens the sum: ``table = 20, each = -2`` is 16 with two players.
     """
     of_table, of_each = (table.number(key, least=-MAX_NUMBER) for key in ("table", "each"))
     per = {}

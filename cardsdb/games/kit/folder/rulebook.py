@@ -74,7 +74,8 @@ def read_rulebook(folder: Path) -> Rulebook:
     if table is None:
         return NOTHING_SAID
     documents = {
-        key: _document(key, each) for key, each in table.tables("documents", "document", MAX_LISTED, True)
+        key: _document(key, each)
+        for key, each in table.tables("documents", "document", MAX_LISTED, is_named_freely=True)
     }
     first = next(iter(documents), "")
     citations = {
@@ -84,11 +85,11 @@ def read_rulebook(folder: Path) -> Rulebook:
             document=each.choice("document", documents, first),
             section=each.text("section"),
         )
-        for code, each in table.tables("rules", "rule", MAX_LISTED, True)
+        for code, each in table.tables("rules", "rule", MAX_LISTED, is_named_freely=True)
     }
     rulings = tuple(
         each.made(Ruling, id=id, rules=each.known("rules", citations, "rule"))
-        for id, each in table.tables("rulings", "ruling", MAX_LISTED, True)
+        for id, each in table.tables("rulings", "ruling", MAX_LISTED, is_named_freely=True)
     )
     table.close()
     table.file.end()
@@ -118,7 +119,7 @@ def read_glossary(folder: Path, rulebook: Rulebook) -> tuple[GlossaryEntry, ...]
             term=term,
             source=replace(rulebook.claim(each), note=each.text("note", most=each.file.longest)),
         )
-        for term, each in table.tables("terms", "term", MAX_LISTED, True)
+        for term, each in table.tables("terms", "term", MAX_LISTED, is_named_freely=True)
     ]
     table.close()
     table.file.end()

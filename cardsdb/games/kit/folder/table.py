@@ -4,7 +4,12 @@
 A fault, such as a missing key or a wrong value, is noted as one sentence with file and key, and reading goes
 on with a default; ``DeclaredFile.end`` then raises all faults as one FolderError. So nothing that a table
 returned may be used before ``end`` was called; and every table must be closed, by ``close`` or ``made``, or
-else its unknown keys go unnoticed. Tests: ``tests/cardsdb/games/kit/folder/test_table.py``.
+else its unknown keys go unnoticed. ``in_decks = "no"`` and ``colour = "red"`` below [types.agent] give
+
+    deaddrop/game.toml, types.agent.in_decks: must be true or false, not 'no'
+    deaddrop/game.toml, types.agent.colour: means nothing here; known are name, in_decks, aliases
+
+Tests: ``tests/cardsdb/games/kit/folder/test_table.py``.
 """
 
 import re
@@ -57,7 +62,8 @@ class DeclaredFile:
         """
         self.place, self.code, self.longest, self.most = place, code, longest, most
         self.faults: list[str] = []
-        # Name or type of a field -> function that reads the field in place of ``Table._field``.
+        # Name or type of a field -> function that reads the field in place of ``Table._read``: it is called
+        # with the table and the key, which is the field's name.
         self.readers: dict[Any, Callable[[Table, str], Any]] = {}
 
     def fault(self, place: str, problem: str) -> None:
@@ -106,7 +112,9 @@ class Table:
     def _value(
         self, key: str, usual: Value, wanted: str, fits: Callable[[Any], bool], needed: bool = False
     ) -> Value:
-        """The value of a key if it ``fits``. ``wanted``: the words of a fault for what the value must be."""
+        """The value of a key if it ``fits``, else ``usual``; a value that does not fit is a fault, and a
+        missing one that is ``needed``. ``wanted``: the words of the fault for what the value must be.
+        """
         self._asked[key] = None
         if key not in self._values:
             if needed:
@@ -271,7 +279,9 @@ class Table:
 
         A field that is not ``given`` is read from the key of its name, in the way that its type asks for:
         ``str``, ``bool``, ``int``, ``Literal``, a tuple of texts, a dataclass (a table within), a tuple of
-        dataclasses (a list of tables), a mapping. ``DeclaredFile.readers`` adds further ways.
+        dataclasses (a list of tables), a mapping. ``DeclaredFile.readers`` adds further ways. So of
+        [types.agent] with ``name = "Agent"``, ``made(CardType, slug="agent")`` reads ``name`` as text, and
+        gives ``in_decks`` its default.
         """
         hints = types_of_fields(kind)  # type: ignore[arg-type]
         for field in fields(kind):  # type: ignore[arg-type]
@@ -285,6 +295,7 @@ class Table:
         key = field.name
         usual = field.default_factory() if field.default_factory is not MISSING else field.default
         reader = self.file.readers.get(key) or self.file.readers.get(hint)
+        # A field of the type ``A | B`` is read as the one of the two that the value has.
         if get_origin(hint) is UnionType and not reader:
             return self._field(field, self._meant_of(key, get_args(hint)))
         if not reader and not self._can_say(hint):
@@ -295,8 +306,8 @@ class Table:
         return reader(self, key) if reader else self._read(key, hint)
 
     def _meant_of(self, key: str, kinds: tuple[Any, ...]) -> Any:
-        """Of the types ``A | B`` that of the value at this key: the last one if that is a function, which the
-        file names, else the first if none fits.
+        """Of the types of a field ``A | B`` the one that the value at this key has. If it has none, the last
+        type if that is a function and the file names one; else the first.
         """
         for kind in kinds:
             if isinstance(kind, type) and self.says(key, kind):
@@ -350,6 +361,7 @@ class Table:
     ) -> "Iterator[tuple[str, Table]]":
         """Yield (name, table) of each table at this key, as in [types.agent] and [types.trick]. Names must be
         able to stand in addresses unless the thing ``is_named_freely``. ``what``: the word for such a thing.
+        The key counts as read only once the caller asks for the first table.
         """
         wanted = f"a table for each {what}, at most {most}"
         within: dict[str, Any] = self._value(key, {}, wanted, lambda each: _is_sized(each, dict, most))
@@ -359,7 +371,9 @@ class Table:
             yield name, Table(values, self.file, f"{self._path_of(key)}.{name[:60]}")
 
     def listed_tables(self, key: str) -> "Iterator[Table]":
-        """Yield the tables of a list, as in [[backs]]. Faults count them from 1."""
+        """Yield the tables of a list, as in [[backs]]. Faults count them from 1. The key counts as read only
+        once the caller asks for the first table.
+        """
         for number, values in enumerate(self._listed(key, "tables", lambda each: True), start=1):
             yield Table(values, self.file, f"{self._path_of(key)}.{number}")
 

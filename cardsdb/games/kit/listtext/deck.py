@@ -1,10 +1,17 @@
 """Reads a deck list that was pasted (``read_deck``) and writes one that can be pasted (``write_deck``).
 
-Everything that takes a list as text calls ``read_deck``: the check, the editor, imports, the API. Reading is
-tolerant about shape and strict about meaning: every line becomes a card, a heading, a detail or a comment, or
-is reported as unread with its number and the reason. A misspelt name is never corrected by guessing, and no
-line is lost in silence. What ``write_deck`` writes, ``read_deck`` reads as the same deck.
-Tests: ``tests/cardsdb/games/kit/listtext/test_deck.py``.
+Everything that takes a list as text calls ``read_deck``: the check, the editor, imports, the API. No line is
+lost in silence and no misspelt name is corrected by guessing. A list for Spycraft:
+
+    Night Watch              no card, and first: the deck's name, with a notice
+    Format: Agency Deck      statement
+    Deck:                    heading: its cards stand in the section "deck"
+    2 Kai #blue              card with a mark
+    2 Ambush [Maybeboard]    kept as a comment, with a notice: Spycraft has no such section
+    1 Ghsot                  unread, "unknown_card"
+
+What ``write_deck`` writes, ``read_deck`` reads as the same deck. Tests: ``test_deck.py`` and ``test_line.py``
+in ``tests/cardsdb/games/kit/listtext``.
 """
 
 import re
@@ -52,7 +59,8 @@ MAX_BYTES = 256 * 1024  # of a list in UTF-8
 MAX_LINES = 5_000
 MAX_ENTRIES = 1_000
 
-# Lines of other programs that say nothing about cards, and rules of three or more strokes.
+# Lines of other programs that say nothing about cards, "About", "[Metadata]", "Layout text: x", and rules of
+# three or more strokes, "-----".
 _LEFT_BY_OTHERS = re.compile(r"(?i)about|layout [a-z]+:.*|\[metadata\]|[=*_~–—-]{3,}")
 # The category that a deck builder writes behind a card: [Maybeboard{noDeck}].
 _TAG = re.compile(r"\[([A-Za-z]+)(?:\{[^\[\]]*)?\]")
@@ -111,12 +119,12 @@ def add_entry(entries: dict[tuple[str, str], Entry], key: tuple[str, str], entry
 
 @dataclass(frozen=True)
 class _Heading:
-    """The heading above a line; without any of these it says nothing about cards."""
+    """What the heading above a line says; all fields are empty above the first heading."""
 
-    section: str = ""  # slug
-    card_type: str = ""  # slug
-    is_whole: bool = False  # it stands for the whole deck
-    beside: str = ""  # its words, if the cards below do not count
+    section: str = ""  # slug, "leaders" below "Leaders:"
+    card_type: str = ""  # slug, "agent" below "Agents:"
+    is_whole: bool = False  # the heading stands for the whole deck, "Main deck"
+    beside: str = ""  # its words if the cards below do not count, "Sideboard"
 
 
 @dataclass
@@ -162,7 +170,8 @@ class _Reader:
 
     def read(self, titled: bool) -> Reading:
         stripped = enumerate(map(str.strip, self.lines), 1)
-        first = next((at for at, line in stripped if line and not line.startswith(("//", "#"))), 0)
+        # Number of the first line that is neither empty nor a comment.
+        first = next((number for number, line in stripped if line and not line.startswith(("//", "#"))), 0)
         for number, line in joined_lines(self.lines):
             self.number = number
             try:
@@ -170,7 +179,7 @@ class _Reader:
                     refuse_long(line)
                 self._read_line(" ".join(map(str.strip, line.split("\n"))).strip())
             except LineRefused as refused:
-                self._refuse(line, refused, titled, self.number == first)
+                self._refuse(line, refused, titled, number == first)
         about, stated = self.about, self.stated
         return Reading(
             Decklist(tuple(self.entries.values()), self.details, about.get("name")),
@@ -212,7 +221,8 @@ class _Reader:
     def _read_line(self, line: str) -> None:
         """Read one line as the first of these that it fits: a comment about the deck, the exact name of a
         card, a detail, a heading, a comment, a line left by other programs, a statement about the deck, a
-        card with its count. Raises LineRefused if it fits none.
+        card with its count. Raises LineRefused if it fits none. A method ``_read_...`` that returns True has
+        read the line.
         """
         if not line:
             return
@@ -236,13 +246,85 @@ class _Reader:
             rest, heading = self._own_heading(line)
             self._read_card(rest if heading.beside else self._without_place(rest), heading)
 
+    def _read_detail(self, line: str) -> bool:
+        """Read ``Players: 2``, if a format of the game asks for it. Return False for any other line."""
+        detail = read_detail(self.game, line)
+        if detail is None:
+            return False
+        key, value = detail
+        self.details[key] = value
+        return True
+
+    def _read_heading(self, line: str) -> bool:
+        """Read ``Leaders:``, ``[Leaders]``, ``// Leaders (4)``, ``## Leaders`` or the bare word. Return False
+        for any other line; raise LineRefused for a heading that the game does not have.
+        """
+        bare, bracketed = bare_heading(line)
+        # These look like a heading: "[Metadata]", "Name: Night Watch".
+        if _LEFT_BY_OTHERS.fullmatch(f"[{bare}]" if bracketed else bare) or _NAME_OF_OTHERS.fullmatch(bare):
+            return False
+        if (heading := heading_of(self.game, bare)) is not None:
+            section, card_type = heading
+            self.heading = _Heading(section, card_type, is_whole=not (section or card_type))
+            return True
+        if why := beside_words(self.game, bare):
+            self.heading = _Heading(beside=bare.rstrip(": "))
+            self._notice(f"{why}: the cards below do not count into it.")
+            return True
+        # Words with a colon behind them are a heading too, unless they are a comment.
+        if bracketed or (re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))):
+            self.heading = _Heading()
+            raise LineRefused(
+                "unknown_section",
+                f"{self.game.name} decks have no section “{bare.rstrip(':')}”.",
+                [f"{section.name}:" for section in self.game.sections],
+            )
+        return False
+
+    def _read_comment(self, line: str) -> bool:
+        """Read a comment; the first one is the name of the deck if it has none. Return False for any other
+        line.
+        """
+        if not line.startswith(("//", "#")):
+            return False
+        comment = (line.rstrip("# ") if line.startswith("#") else line).lstrip("/# ").strip()
+        _, behind_heading = split_heading(self.game, comment)
+        names = [rest for count, rest in splits(behind_heading) if count]
+        # A comment with a count and a card may have been meant to count.
+        if any(index.find(name).cards for index in (self.game.name_index, self.also) for name in names):
+            self._notice("This line is a comment: its card is not counted.")
+            self.comments.append(comment)
+            return True
+        if not comment or self.about.read_other(line):
+            return True
+        if "name" in self.about.values:
+            self.comments.append(comment)
+        self.about.values.setdefault("name", comment)
+        return True
+
+    def _read_statement(self, line: str) -> bool:
+        """Read ``Format: Agency Deck``, ``Game: Spycraft`` or ``Title: Night Watch``; or the name of the deck
+        as other programs write it. Return False for any other line.
+        """
+        statement = _STATEMENT.fullmatch(line)
+        if statement is None:
+            if named := _NAME_OF_OTHERS.fullmatch(line):
+                self.about.values.setdefault("name", (named["name"] or "").strip())
+            return named is not None
+        key, value = statement["key"].lower(), " ".join(statement["value"].split())
+        self.about.values[key if key in ("game", "format") else "name"] = value
+        if key == "format" and not self.game.format_called(value):
+            self._notice(f"{self.game.name} has no format “{value[:40]}”; the likeliest was taken.")
+        return True
+
     def _own_heading(self, line: str) -> tuple[str, _Heading]:
-        """(the line without its heading, the heading): "SB: 2 Kai" and "2 Kai [Sideboard]" say on the line
-        itself where the card stands; all others stand under the heading above.
+        """(the line without its heading, the heading that holds for it). "Leaders: 1 Kai", "SB: 2 Kai" and
+        "2 Kai [Sideboard]" have their own; all other lines stand under the heading above.
         """
         word, line = split_heading(self.game, line)
-        tags = map(fold, _TAG.findall(line[: begin_of_marks(line)]))
-        word = word or next((tag for tag in tags if tag in BESIDE), "")
+        if not word:
+            tags = map(fold, _TAG.findall(line[: begin_of_marks(line)]))
+            word = next((tag for tag in tags if tag in BESIDE), "")
         if not word:
             return line, self.heading
         if word in self.game.headings:
@@ -251,6 +333,24 @@ class _Reader:
         beside = word.capitalize()
         self._notice(f"{beside_words(self.game, beside)}: the card does not count into it.")
         return line, _Heading(beside=beside)
+
+    def _without_place(self, line: str) -> str:
+        """The line without a number that is only its place in the list. "3. Kai" -> "Kai" if the list counts
+        its lines 1, 2, 3; else the number is a count and stays. "1. 2 Kai" -> "2 Kai" in any list. The first
+        such number gets a notice that says how it is read.
+        """
+        if (found := numbered(line)) is None:
+            return line
+        number, rest = found
+        if number > 1 and not self.is_told and not is_counted(rest):
+            self.is_told = True
+            self._notice(
+                "The numbers before the names count the lines; each line is one copy."
+                if self.has_places
+                else f"The number before “{rest[:40]}” was read as its count: {number}."
+            )
+        count, _ = next(splits(rest))
+        return rest if self.has_places or count is not None else line
 
     def _read_card(self, line: str, heading: _Heading) -> None:
         """Add the card of a line; below a heading for cards that do not count, keep the line as a comment."""
@@ -280,27 +380,12 @@ class _Reader:
         section = section or self._place(card, count)
         self._add(Entry(card, count, section, marks))
 
-    def _without_place(self, line: str) -> str:
-        """The line without a number before the name that is only its place in the list: "3. Kai" -> "Kai". A
-        single notice tells the author how such numbers are read.
-        """
-        if (found := numbered(line)) is None:
-            return line
-        number, rest = found
-        if number > 1 and not self.is_told and not is_counted(rest):
-            self.is_told = True
-            self._notice(
-                "The numbers before the names count the lines; each line is one copy."
-                if self.has_places
-                else f"The number before “{rest[:40]}” was read as its count: {number}."
-            )
-        # In "1. 2 Kai" the first number is the place of the line, whatever other lines have.
-        return rest if self.has_places or next(splits(rest))[0] is not None else line
-
     def _place(self, card: Card, count: int) -> str:
-        """The section of a card whose line is under no heading of a section: that of its type. But if the
-        line is under a heading of the whole deck, and the list has a heading of that section elsewhere, the
-        card belongs to the main section; a notice tells so.
+        """The section of a card whose line is under no heading of a section: that of its type.
+
+        The X-Files has agents in two sections. In a list with "Main deck" and further down "Agents:", those
+        under "Main deck" are not meant for "Agents:". They go into the largest section that takes them, the
+        Bureau deck, and a notice tells so.
         """
         wanted = self.wanted
         section = self.game.section_for(card.type, wanted)
@@ -312,22 +397,10 @@ class _Reader:
         self._notice(placed_words(self.game, main, [f"{count} {card.name}"], "list"))
         return main
 
-    def _read_statement(self, line: str) -> bool:
-        """Read ``Format: Agency Deck``, ``Game: Spycraft`` or ``Title: Night Watch``; or the name of the deck
-        as other programs write it. Return False for any other line.
-        """
-        statement = _STATEMENT.fullmatch(line)
-        if statement is None:
-            if named := _NAME_OF_OTHERS.fullmatch(line):
-                self.about.values.setdefault("name", (named["name"] or "").strip())
-            return named is not None
-        key, value = statement["key"].lower(), " ".join(statement["value"].split())
-        self.about.values[key if key in ("game", "format") else "name"] = value
-        if key == "format" and not self.game.format_called(value):
-            self._notice(f"{self.game.name} has no format “{value[:40]}”; the likeliest was taken.")
-        return True
-
     def _add(self, entry: Entry) -> None:
+        """Add an entry and its place. Raises LineRefused for a written-in card that stands above with other
+        facts, since one name cannot mean two cards.
+        """
         key, card = (entry.section, entry.card.code), entry.card
         before = self.entries[key].card if key in self.entries else card
         if before.written and (before.type != card.type or dict(before.facts) != dict(card.facts)):
@@ -336,57 +409,6 @@ class _Reader:
             )
         add_entry(self.entries, key, entry)
         self.places[key] = (*self.places.get(key, ()), (self.number, entry.count))
-
-    def _read_heading(self, line: str) -> bool:
-        """Read ``Leaders:``, ``[Leaders]``, ``// Leaders (4)``, ``## Leaders`` or the bare word. Return False
-        for any other line; raise LineRefused for a heading that the game does not have.
-        """
-        bare, bracketed = bare_heading(line)
-        if _LEFT_BY_OTHERS.fullmatch(f"[{bare}]" if bracketed else bare) or _NAME_OF_OTHERS.fullmatch(bare):
-            return False
-        if (heading := heading_of(self.game, bare)) is not None:
-            self.heading = _Heading(*heading, is_whole=not any(heading))
-            return True
-        if why := beside_words(self.game, bare):
-            self.heading = _Heading(beside=bare.rstrip(": "))
-            self._notice(f"{why}: the cards below do not count into it.")
-            return True
-        # Words with a colon behind them are a heading too, unless they are a comment.
-        if bracketed or (re.fullmatch(r"[^\d|:]+:", bare) and not line.startswith(("//", "#"))):
-            self.heading = _Heading()
-            raise LineRefused(
-                "unknown_section",
-                f"{self.game.name} decks have no section “{bare.rstrip(':')}”.",
-                [f"{section.name}:" for section in self.game.sections],
-            )
-        return False
-
-    def _read_comment(self, line: str) -> bool:
-        """Read a comment; the first one is the name of the deck. Return False for any other line."""
-        if not line.startswith(("//", "#")):
-            return False
-        comment = (line.rstrip("# ") if line.startswith("#") else line).lstrip("/# ").strip()
-        _, behind_heading = split_heading(self.game, comment)
-        names = [rest for count, rest in splits(behind_heading) if count]
-        # A comment with a count and a card may have been meant to count.
-        if any(index.find(name).cards for index in (self.game.name_index, self.also) for name in names):
-            self._notice("This line is a comment: its card is not counted.")
-            self.comments.append(comment)
-            return True
-        if not comment or self.about.read_other(line):
-            return True
-        if "name" in self.about.values:
-            self.comments.append(comment)
-        self.about.values.setdefault("name", comment)
-        return True
-
-    def _read_detail(self, line: str) -> bool:
-        detail = read_detail(self.game, line)
-        if detail is None:
-            return False
-        key, value = detail
-        self.details[key] = value
-        return True
 
 
 def write_deck(game: Game, deck: Decklist, format: Format | None = None) -> str:

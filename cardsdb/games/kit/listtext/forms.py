@@ -1,6 +1,10 @@
 """The forms in which people and programs write a line with a card: ``splits`` yields the ways to split it
 into count and name, also without what is neither, such as emphasis, links and prices.
 
+    "2x Kai"           -> (2, "Kai"), (2, "x Kai"), (None, "2x Kai")
+    "Kai (2)"          -> (None, "Kai (2)"), (2, "Kai")
+    "2 **Kai** $3.50"  -> (2, "**Kai** $3.50"), (None, "2 **Kai** $3.50"), (2, "Kai"), (None, "2 Kai")
+
 ``line.py`` looks up each way until a name is found, so this module knows no cards. ``test_forms.py`` has the
 table of all forms: a new form is first added there. The patterns run on text from visitors; they must stay
 fast on every line of 300 characters.
@@ -28,8 +32,9 @@ _HEAD = re.compile(r"^[\W\d_ｘＸ]*")
 
 # The bullet of a list, "- " or "• ", and behind it a box to tick, "[ ] ".
 _BULLET = re.compile(r"[^\w\s\"'“”‘’«»()\[\]{}#/|$€£¥.,:;!?&@^%\\]\s+(?:\[[ xX]?\]\s+)?")
-# A count before the name: 2, 2x, x2, (2), [x2], with a space, or a dash, colon, comma, semicolon or equals
-# sign behind it. A point or a bracket there ("2. Kai", group "place") may make it the number of the line.
+# A count before the name: 2, 2x, x2, (2), [x2]. If a bracket is open it must be closed, "(2x) Kai"; else a
+# space follows, or a dash, colon, comma, semicolon or equals sign, "2 - Kai". A point or a bracket there
+# (group "place": "2. Kai", "2) Kai") may make it the number of the line.
 _FIRST = re.compile(
     r"""(?P<open>[(\[{]\s?)? (?:[xX×]\s?)? (?P<count>[0-9]+) (?P<times>\s?[xX×*])?
         (?(open) \s?[)\]}]\s*
@@ -40,11 +45,12 @@ _FIRST = re.compile(
 )
 # A count joined to the name: 2xKai, 2x2Shy.
 _JOINED = re.compile(r"(?P<count>[0-9]{1,3})[xX×*](?P<rest>\w.*)")
-# Lines of the program Apprentice: MD,4,"Name",SET and SB,1,Name.
+# Lines of the program Apprentice, main deck and sideboard: MD,4,"Name",SET and SB,1,Name.
 _APPRENTICE = re.compile(
     r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,(?P<set>[\w ]*))?'
 )
-# A count anywhere behind a name: (2), [x2], (two), - 2, : 2, =2, ",2", x2, 2x.
+# A count anywhere behind a name. Groups: "bracketed" (2), [x2], (two); "divided" - 2, : 2, =2, ",2"; "times"
+# x2; "copies" 2x. A comma before three digits, "1,000", divides nothing.
 _BEHIND = re.compile(
     rf"""\s?[(\[{{]\s?[xX×]?\s?(?P<bracketed>[0-9]+|(?i:{"|".join(NUMBER_WORDS)}))\s?[xX×]?\s?[)\]}}](?!\()
         | (?:\s[-–—=]\s|\s?[:=;]\s?|\s?,(?![0-9]{3}\b)\s?)
@@ -78,7 +84,7 @@ _OF_FORUMS = re.compile(
 
 def visible(line: str) -> str:
     """The line without the markup of forums. What stands before its first letter also loses its invisible
-    marks, and gets plain digits for full-width ones.
+    marks, and gets plain digits for full-width ones: "[b]２ Kai[/b]" -> "2 Kai".
     """
     if "[" in line:
         line = " ".join(_without_markup(line).split())
@@ -86,8 +92,8 @@ def visible(line: str) -> str:
 
 
 def _without_markup(line: str) -> str:
-    """The line without the markup of forums before the facts and marks, which may have brackets of their
-    own.
+    """The line without the markup of forums in its count and name. Facts and marks behind them may have
+    brackets of their own, which stay.
     """
     plain = _OF_FORUMS.sub(" ", line)
     if "|" not in line and begin_of_marks(plain) == len(plain):
@@ -98,8 +104,8 @@ def _without_markup(line: str) -> str:
 
 def splits(line: str) -> Iterator[Split]:
     """Yield the ways to split a line into count and name, the likeliest first: of the line as it stands, then
-    of the line without emphasis, links, prices and the like. One way has no count, for names that look like
-    counts.
+    of the line without emphasis, links, prices and the like, if that is another line. Each of the two also
+    has a way without a count, for names that look like counts.
     """
     yield from _splits(line)
     begin = begin_of_marks(line)
@@ -146,7 +152,7 @@ def _splits(line: str) -> Iterator[Split]:
     for match in dict.fromkeys((*counts[:2], *counts[-1:])):
         if match.start():
             rest = f"{bare[: match.start()]} {bare[match.end() :].lstrip()}".rstrip()
-            # One group of the pattern has matched: the count.
+            # The pattern has a group for each place of the count; ``lastgroup`` names the one that matched.
             yield _number(match[match.lastgroup or 0]), rest
 
 
@@ -155,7 +161,7 @@ def _without_bullet(line: str) -> str:
 
 
 def _tidied(line: str) -> str:
-    """The line without links, emphasis, prices, costs and HTML."""
+    """The line without links, emphasis, prices, costs and HTML: "**Kai** $3.50 {2}{W}" -> "Kai"."""
     line = _LINK.sub(lambda link: link[1] or link[2], unescape(line).translate(_PLAIN))
     line = " ".join(_NEITHER.sub("", line).split())
     return match["words"] if (match := _ITALIC.fullmatch(line)) else line
@@ -186,6 +192,8 @@ def numbered(line: str) -> tuple[int, str] | None:
 def are_places(lines: Iterable[str]) -> bool:
     """True if the numbers of numbered lines count the lines: if they go 1, 2, 3 and so on, and begin again
     only below a line without number; or if all are 1.
+
+    True for "1. Kai", "2. Sab", "Deck:", "1. Ron"; False for "1. Kai", "2. Sab", "1. Ron"
     """
     found = [numbered(" ".join(line.split())) for line in lines]
     # The number of each line; 0 if it has none.

@@ -1,8 +1,12 @@
 """Finds the game (``guess_game``) and the format (``guess_format``) that a deck list is for.
 
-Forms that take a list without asking for its game call it. Each line is a sign for the games that know what
+Forms that take a list without asking for its game call them. Each line is a sign for the games that know what
 it names, and a game is guessed only if its signs clearly outweigh those of every other game. Else no game is
-returned, but the candidates, and the visitor is asked.
+returned, but the candidates, and the visitor is asked. Ambush is a card of Spycraft and of The X-Files:
+
+    "2 Ambush", "2 Kai"    Spycraft, since the second line is a sign for it and none for The X-Files
+    "2 Kai", "1 Kick"      no game: one line for each of the two
+
 Tests: ``tests/cardsdb/games/kit/listtext/test_guess.py``.
 """
 
@@ -24,13 +28,13 @@ from cardsdb.games.kit.model.text import fold, some
 # Different lines that are looked at: a list that has not shown its game after so many is asked about.
 MAX_GUESSED = 120
 MAX_BEGINNING = 100  # characters of a line that are looked at; names stand at its beginning
-# Weights of lines for a game.
-CARD = 2  # names a card, a format or a detail of it
-HEADING = 1  # is one of its headings
-LIKE = 1  # is like the name of one of its cards
-# The signs for a game must weigh so many times as much as those for any other; signs for both do not count.
+# Weight of a line for a game.
+CARD = 2  # it names a card, a format or a detail of the game
+HEADING = 1  # it is one of the game's headings
+LIKE = 1  # it is like the name of one of the game's cards
+# The signs for a game must weigh 4 times as much as those for any other; signs for both do not count.
 TIMES = 4
-# Of the lines that should name a card, one of so many must name one of the game.
+# At least one in 5 of the lines that should name a card must name one of the game.
 PART = 5
 
 # Lines "Game: Spycraft" and "// format: Agency Deck".
@@ -49,7 +53,7 @@ class Guess:
 
 @dataclass(frozen=True)
 class _Sign:
-    """The evidence of one line for the games that it may be of."""
+    """The evidence of one line: "2 Ambush" -> _Sign("card", "2 Ambush", {"spycraft": 2, "xfiles": 2})."""
 
     kind: str  # "format", "heading", "detail" or "card"
     words: str
@@ -57,9 +61,10 @@ class _Sign:
 
 
 def guess_game(games: Iterable[Game], text: str) -> Guess:
-    """Guess the game that a list is for."""
+    """Guess the game that a list is for: the one it states, else the one that its lines are signs for."""
     by_slug = {game.slug: game for game in games}
     beginnings = (line.strip()[:MAX_BEGINNING] for line in lines_of(text[: MAX_GUESSED * MAX_LINE]))
+    # Each different line once.
     lines = list(islice(dict.fromkeys(line for line in beginnings if line), MAX_GUESSED))
     if are_places(lines):
         lines = [place[1] if (place := numbered(line)) else line for line in lines]
@@ -76,16 +81,18 @@ def guess_game(games: Iterable[Game], text: str) -> Guess:
     best = max(by_slug, key=lambda slug: total[slug])
 
     def ahead(game: str, other: str) -> int:
-        """The weight of the signs for one game as far as they are not for the other too."""
+        """The weight of the signs for one game beyond their weight for the other."""
         return sum(max(0, sign.weights.get(game, 0) - sign.weights.get(other, 0)) for sign in signs)
 
+    # A game is a rival of the best unless the signs for the best alone weigh TIMES those for that game alone.
     others = sorted((slug for slug in by_slug if slug != best), key=lambda slug: -total[slug])
     rivals = [slug for slug in others if ahead(best, slug) < max(1, TIMES * ahead(slug, best))]
     if rivals:
         candidates = tuple(by_slug[slug] for slug in (best, *rivals))
         fitting = [f"{sum(game.slug in sign.weights for sign in signs)} {game.name}" for game in candidates]
         return Guess(None, f"its lines fit several games ({', '.join(fitting)})", candidates)
-    # A format or a detail that the list states is enough by itself.
+    # Few cards of the game among many lines are no list for it. A stated format or detail is enough by
+    # itself.
     cards = [best in sign.weights for sign in signs if sign.kind == "card"]
     states = any(best in sign.weights for sign in signs if sign.kind in ("format", "detail"))
     if not states and PART * sum(cards) < len(cards):
@@ -162,8 +169,9 @@ def _fit(format: Format, report: Report) -> tuple[int, ...]:
 
 
 def _sign(games: tuple[Game, ...], line: str) -> _Sign | None:
-    """The evidence of a line; None for a comment. The first kind that it is counts: a statement of the
-    format, the name of a card, a heading, a detail, a line with a card, a line like a card's name.
+    """The evidence of a line; None for a comment. The first of these that it is counts: a statement of the
+    format, the name of a card, a heading, a detail, a line with a card, a line like a card's name. A line
+    that is none of them is a card that no game has: its weights are empty.
     """
     if stated := _FORMAT.fullmatch(line):
         with_format = {game.slug: CARD for game in games if game.format_called(stated["words"])}
@@ -194,6 +202,7 @@ def _is_card(game: Game, line: str) -> bool:
 
 def _why(signs: list[_Sign], game: str) -> str:
     """The strongest of these signs for a game, as a reason in words."""
+    # Kind -> the words of its first sign that is for this game alone.
     alone = {sign.kind: sign.words[:40] for sign in reversed(signs) if len(sign.weights) == 1}
     if "format" in alone:
         return f"the list says “Format: {alone['format']}”"

@@ -1,10 +1,13 @@
 """One line of a deck list: ``read_card_line`` reads it, ``line_for`` writes it.
 
-A line names a card of the game (``2 Kai (ON) #blue``), or describes one that the catalogue lacks: a card
-written in (``1 Nightingale | agent | power: 3``), an unknown one (``1 Ghost | unknown``) or a covered one,
-which its owner does not show (``1 X-File | secret``). ``deck.py`` calls both functions for each line of a
-list. Every line that is written must be read back as the same entry.
-Tests: ``tests/cardsdb/games/kit/listtext/test_line.py``.
+    2 Kai (ON) #blue                    a card of the game, with its set and a mark
+    1 Nightingale | agent | power: 3    a card written in: the line states its type and facts
+    1 Ghost | unknown                   an unknown card: the author knows only its name
+    1 X-File | secret                   a covered card: its owner shows only its type
+
+The last three make a ``Card`` with ``written=True``, since the catalogue does not have them. ``deck.py``
+calls both functions for each line. Every line that is written must be read back as the same entry.
+Tests: ``tests/cardsdb/games/kit/listtext/test_line.py``, ``test_deck.py``.
 """
 
 import re
@@ -14,7 +17,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from cardsdb.games.kit.game import Game
-from cardsdb.games.kit.listtext.forms import likeliest, splits, visible
+from cardsdb.games.kit.listtext.forms import Split, likeliest, splits, visible
 from cardsdb.games.kit.model.cards import Card, Claim, FactValue, as_words
 from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks, Prints
 from cardsdb.games.kit.model.marks import (
@@ -39,9 +42,9 @@ _MARKS_BELOW = re.compile(r"\s*\|\s*(?:\^|#|//)")
 NOTHING_ELSE = NameIndex(())
 # The source of every fact of a written-in card.
 WRITTEN_IN = Claim("", note="written in by the author of the list")
-# ``Ghost | unknown``: the list names on purpose a card that is not in the catalogue.
+# The words behind the bar of an unknown and of a covered card. The second is "secret" because only types of
+# a section with ``Section.secret`` can be covered.
 UNKNOWN = "unknown"
-# ``X-File | secret``: the list counts a card of this type without showing which it is.
 COVERED = "secret"
 
 # A print before the name: "[ON:12] Kai". A number in brackets, "[2] Kai", is a count.
@@ -58,25 +61,220 @@ class LineRefused(Exception):
 
 
 class AmbiguousLine(LineRefused):
-    """Several cards have the name in a line. ``readings`` are filled by ``deck.py``: for each card the entry
-    that the line would be.
+    """Several cards have the name in a line. ``labels``: for each card a text that names only it.
+    ``readings`` is empty at first; ``deck.py``, which knows the section, sets it to the entry that the line
+    would be for each card.
     """
 
-    def __init__(self, cards: tuple[Card, ...], labels: Iterable[str]) -> None:
+    def __init__(self, cards: tuple[Card, ...], labels: Iterable[str], copies: int, marks: Marks) -> None:
         super().__init__("ambiguous", f"{len(cards)} cards are called {cards[0].name}; say which.", labels)
-        self.cards, self.copies, self.marks = cards, 1, NO_MARKS
+        self.cards, self.copies, self.marks = cards, copies, marks
         self.readings: tuple[Entry, ...] = ()
+
+
+class CardLine(NamedTuple):
+    """A line that was read."""
+
+    copies: int
+    card: Card
+    ignored: str = ""  # a print that was named but is not known
+    marks: Marks = NO_MARKS
+
+
+def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameIndex = NOTHING_ELSE) -> CardLine:
+    """Read one line of a list. Raises LineRefused.
+
+    ``types``: card types that the heading above takes; they decide between cards of one name. ``also``: cards
+    that this list may name though they are not in the game: retired cards, and a visitor's own.
+
+    The line is tried as
+      1. a covered or written-in card, if it has a bar and is not marked as unknown;
+      2. the name of a card of the game, then of ``also``. An unknown card may be known by now, so
+         "2 Kai | unknown" is read as 2 copies of Kai;
+      3. an unknown card, if it is marked as one.
+    """
+    line, tail = behind_bar(line)
+    marks = read_marks(tail)
+    if marks is None:
+        raise LineRefused("bad_marks", f"“{tail[:60]}” is no mark: write ^keep, #tag or // a note.")
+    refuse_long_marks(marks)
+    line = visible(line)
+    # The ways to split the line into (count, rest): "2 Kai" -> [(2, "Kai"), (None, "2 Kai")].
+    ways = list(splits(line))
+    ways_with_bar = ways if "|" in line else []
+    unknown = [(count, name) for count, rest in ways_with_bar if (name := _named_unknown(game, rest))][:1]
+    if not unknown:
+        for count, rest in ways_with_bar:
+            if card := _covered(game, rest) or _written_in(game, rest, also):
+                return CardLine(_bounded(count, card), card, "", marks)
+    for index in (game.name_index, also):
+        count, match = _looked_up(index, unknown or ways)
+        if match.cards:
+            # In "2 Kai #blue | #late" the tail is "#late", and the match has found "#blue".
+            return _named_card(index, match, types, count, read_marks(f"{match.marks} {tail}") or marks)
+    if unknown:
+        ((count, name),) = unknown
+        card = unknown_card(game, name)
+        return CardLine(_bounded(count, card), card, "", marks)
+    raise LineRefused("unknown_card", _no_card_sentence(game, name_in(line)))
+
+
+def _named_unknown(game: Game, rest: str) -> str:
+    """The name of the card in a line ``Ghost | unknown`` without its count; empty for other lines."""
+    name = _marked_as(UNKNOWN, game, rest)
+    return name if any(char.isalnum() for char in name) else ""
+
+
+def _covered(game: Game, rest: str) -> Card | None:
+    """The covered card of ``X-File | secret``, if the type belongs in a secret section; else None."""
+    name = _marked_as(COVERED, game, rest)
+    hidden = {slug for section in game.sections if section.secret for slug in section.types}
+    for each in game.types:
+        if each.slug in hidden and fold(name) in (fold(each.name), each.slug):
+            return covered_card(game, each.slug)
+    return None
+
+
+def _marked_as(word: str, game: Game, rest: str) -> str:
+    """The text before ``| word`` at the end of a line; empty for other lines, and in a game with a card type
+    of that name.
+    """
+    text, bar, kind = rest.rpartition("|")
+    return text.strip() if bar and fold(kind) == word and word not in game.kinds_by_word else ""
+
+
+def _written_in(game: Game, rest: str, also: NameIndex) -> Card | None:
+    """The card that ``Nightingale | agent | power: 3`` describes; None for other lines. If a card of the
+    visitor's own (in ``also``) has the same name, type and facts, that card. Raises LineRefused for bad
+    facts.
+    """
+    name, *parts = (part.strip() for part in rest.split("|"))
+    # Folded word for a type, "branch token" or "token" -> slug of the type.
+    kinds = game.kinds_by_word
+    if not parts or fold(parts[0]) not in kinds:
+        return None
+    if not any(char.isalnum() for char in name):
+        raise LineRefused("no_name", "A card that is written in needs a name before the first |.")
+    card_type = kinds[fold(parts[0])]
+    facts: dict[str, FactValue] = {}
+    for part in filter(None, parts[1:]):
+        label, colon, value = part.partition(":")
+        fact = game.fact_named(label)
+        if not colon or fact is None or not fact.applies_to(card_type):
+            known = [f"{fact.title}:" for fact in game.facts_of(card_type)]
+            raise LineRefused(
+                "unknown_fact",
+                f"“{part}” is not a fact of the type {game.types_by_slug[card_type].name}; write “fact:"
+                " value”.",
+                known,
+            )
+        try:
+            read = fact.read(value)
+        except ValueError as error:
+            raise LineRefused("bad_fact", f"{error}.") from None
+        if facts.get(fact.key, read) != read:
+            raise LineRefused("bad_fact", f"{fact.title} is stated twice.")
+        if read is not None:
+            facts[fact.key] = read
+    card = Card(
+        game.slug, written_code(name), name, card_type, facts, sources={"": (WRITTEN_IN,)}, written=True
+    )
+    _refuse_too_long(game, card)
+    for same in also.called(name):
+        if same.own and same.type == card_type and dict(same.facts) == facts:
+            return same
+    return card
+
+
+def _refuse_too_long(game: Game, card: Card) -> None:
+    """Raise LineRefused for a written-in card whose lines would be too long to be read back. They are
+    measured as ``line_for`` writes them, which may be longer than what was typed: "a;b" becomes "a, b".
+    """
+    if len(f"{MAX_COUNT} {card.name} | {card.type}") > MAX_LINE:
+        raise LineRefused(
+            "line_too_long",
+            f"The name “{card.name[:40]}…” is too long; a line has room for {MAX_LINE} characters.",
+        )
+    for fact in facts_as_text(game, card):
+        if len(f"  | {fact}") > MAX_LINE:
+            label = fact.partition(":")[0]
+            raise LineRefused(
+                "bad_fact",
+                f"{label} comes to {len(fact)} characters; a line has room for {MAX_LINE}. Shorten it.",
+            )
+    if len(line_for(game, Entry(card, MAX_COUNT, ""))) > MAX_WRITTEN:
+        raise LineRefused(
+            "bad_fact",
+            f"The facts of {card.name[:40]} come to more than {MAX_WRITTEN:,} characters. Shorten them.",
+        )
+
+
+def _looked_up(index: NameIndex, ways: list[Split]) -> tuple[int | None, NameMatch]:
+    """(count, match) of the first way to split a line in which the rest names a card of the index; the match
+    has no cards if there is none.
+    """
+    for count, rest in ways if index.cards else ():
+        match = index.find(rest, is_counted=count is not None)
+        if not match.cards and (bracketed := _SET_FIRST.fullmatch(rest)):
+            match = index.find(bracketed["rest"], bracketed["print"])
+        if match.cards:
+            return count, match
+    return None, NameMatch()
+
+
+def _named_card(
+    index: NameIndex, match: NameMatch, types: tuple[str, ...], count: int | None, marks: Marks
+) -> CardLine:
+    """The line of a card that was found by its name, with the print that it names among its marks. Raises
+    AmbiguousLine if several cards have the name, unless only one of them has one of these types.
+    """
+    cards = match.cards
+    if len(cards) > 1:
+        cards = tuple(card for card in cards if card.type in types) or cards
+    if len(cards) > 1:
+        refuse_long_marks(marks)
+        labels = [index.label(card) for card in cards]
+        raise AmbiguousLine(cards, labels, _bounded(count, match.cards[0]), marks)
+    (card,) = cards
+    marks = replace(marks, prints=Prints.of(card.print_meant(match.set, match.number)))
+    refuse_long_marks(marks)
+    return CardLine(_bounded(count, card), card, match.ignored, marks)
+
+
+def _bounded(count: int | None, card: Card) -> int:
+    """The count of a line, 1 if it states none. Raises LineRefused if it is out of bounds."""
+    if count is None:
+        return 1
+    if not 1 <= count <= MAX_COUNT:
+        raise LineRefused("bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}.")
+    return count
+
+
+def _no_card_sentence(game: Game, name: str) -> str:
+    sentence = f"{game.name} has no card called “{name[:80]}”."
+    if game.write_in:
+        sentence += f" To write it in: {name[:40]} | {game.write_in[0]} | fact: value"
+    return sentence
+
+
+def refuse_long_marks(marks: Marks) -> None:
+    """Raise LineRefused for marks that a deck has no room for."""
+    if marks is not NO_MARKS and (sentence := wrong_with(marks)):
+        raise LineRefused("bad_marks", sentence)
 
 
 def refuse_long(line: str) -> None:
     """Raise LineRefused for a line, perhaps joined, of which a part is too long."""
-    if any(len(part) > MAX_LINE + (_BAR if part.startswith("  | ") else 0) for part in line.split("\n")):
-        raise LineRefused("line_too_long", f"This line is longer than {MAX_LINE} characters.")
+    for part in line.split("\n"):
+        if len(part) > MAX_LINE + (_BAR if part.startswith("  | ") else 0):
+            raise LineRefused("line_too_long", f"This line is longer than {MAX_LINE} characters.")
 
 
 def joined_lines(lines: list[str]) -> list[tuple[int, str]]:
     """(number, line) for each line of a list. A line that begins with | goes on with the card above: it is
     joined to that line, with a line break between them.
+
+    ["2 Kai", "  | #blue", "1 Sab"] -> [(1, "2 Kai\\n  | #blue"), (3, "1 Sab")]
     """
     if not any(line.lstrip().startswith("|") for line in lines):
         return list(enumerate(lines, 1))
@@ -97,73 +295,97 @@ def joined_lines(lines: list[str]) -> list[tuple[int, str]]:
     return joined
 
 
-class CardLine(NamedTuple):
-    """A line that was read."""
-
-    copies: int
-    card: Card
-    ignored: str = ""  # a print that was named but is not known
-    marks: Marks = NO_MARKS
+# -- cards that the catalogue lacks ---------------------------------------------------
 
 
-def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameIndex = NOTHING_ELSE) -> CardLine:
-    """Read one line of a list. Raises LineRefused.
+def unknown_card(game: Game, name: str) -> Card:
+    """A card of which only the name is known."""
+    return Card(game.slug, written_code(name), name, "", written=True)
 
-    ``types``: card types that the heading above takes; they decide between cards of one name. ``also``: cards
-    that this list may name though they are not in the game: retired cards, and a visitor's own.
+
+def covered_card(game: Game, card_type: str) -> Card:
+    """A card of this type that its owner does not show."""
+    return Card(
+        game.slug,
+        f"secret-{card_type}",
+        f"A secret {game.type_named(card_type).name}",
+        card_type,
+        written=True,
+    )
+
+
+def written_code(name: str) -> str:
+    """The code of a written-in card of this name. The checksum tells names apart that have the same slug."""
+    return f"written-{slugify(name)[:60]}-{crc32(fold(name).encode()):08x}"
+
+
+def as_a_list_has_it(game: Game, card: Card) -> Card:
+    """The card as it comes back from a list that writes it in: without what a line cannot state. Raises
+    LineRefused if no line can state it.
     """
-    line, tail = behind_bar(line)
-    marks = read_marks(tail)
-    if marks is None:
-        raise LineRefused("bad_marks", f"“{tail[:60]}” is no mark: write ^keep, #tag or // a note.")
-    refuse_long_marks(marks)
-    line = visible(line)
-    # The ways to split the line into a count, or None, and the rest.
-    ways = list(splits(line))
-    described = ways if "|" in line else []
-    unknown = [(count, name) for count, rest in described if (name := _named_unknown(game, rest))]
-    if unknown:
-        # A card that is marked as unknown may be known by now, so its name is looked up too.
-        ways = unknown[:1]
+    line = " ".join(line_for(game, Entry(card, 1, "")).split())
+    # One bar stands before the type and one before each fact; any further bar is part of a word.
+    if line.count("|") != len(card.facts) + 1:
+        raise LineRefused("bad_fact", "A bar (|) cannot stand in a list. Take it out.")
+    return read_card_line(game, line, ()).card
+
+
+# -- writing ----------------------------------------------------------------------------
+
+
+def line_for(game: Game, entry: Entry) -> str:
+    """The text of an entry in a list: one line, and further lines that begin with a bar if facts or notes are
+    long. The entry must name one print at most (``by_print`` splits it).
+    """
+    card, facts = entry.card, []
+    # "¦" stands for a bar in the name of an unknown card, since a bar would end the name.
+    if card.unknown:
+        words = f"{card.name.replace('|', '¦')} | {UNKNOWN}"
+    elif card.covered:
+        words = f"{game.type_named(card.type).name} | {COVERED}"
+    elif card.written:
+        words, facts = f"{card.name} | {card.type}", facts_as_text(game, card)
     else:
-        for count, rest in described:
-            if card := _covered(game, rest) or _written_in(game, rest, also):
-                return CardLine(_bounded(count, card), card, "", marks)
-    for index in (game.name_index, also):
-        if not index.cards:
-            continue
-        for count, rest in ways:
-            match = index.find(rest, is_counted=count is not None)
-            if not match.cards and (bracketed := _SET_FIRST.fullmatch(rest)):
-                match = index.find(bracketed["rest"], bracketed["print"])
-            if match.cards:
-                return _named_card(index, match, types, count, read_marks(f"{match.marks} {tail}") or marks)
-    if unknown:
-        count, name = unknown[0]
-        card = unknown_card(game, name)
-        return CardLine(_bounded(count, card), card, "", marks)
-    raise LineRefused("unknown_card", _no_card_sentence(game, name_in(line)))
+        words = game.name_index.label(card, entry.marks.prints.label)
+    lines = [f"{entry.count} {words}"]
+    for fact in facts:
+        _append(lines, fact)
+    if marks := marks_as_words(entry.marks):
+        inline = f"{lines[0]} {' '.join(marks)}"
+        if not card.written and "|" not in inline and len(inline) <= WRITTEN_WIDTH:
+            return inline
+        for mark in marks:
+            _append(lines, mark)
+    return "\n".join(lines)
 
 
-def _named_card(
-    index: NameIndex, match: NameMatch, types: tuple[str, ...], count: int | None, marks: Marks
-) -> CardLine:
-    """The line of a card that was found by its name, with the print that it names among its marks."""
-    try:
-        card = _only(index, match.cards, types)
-    except AmbiguousLine as refused:
-        refuse_long_marks(marks)
-        refused.copies, refused.marks = _bounded(count, match.cards[0]), marks
-        raise
-    marks = replace(marks, prints=Prints.of(card.print_meant(match.set, match.number)))
-    refuse_long_marks(marks)
-    return CardLine(_bounded(count, card), card, match.ignored, marks)
+def _append(lines: list[str], part: str) -> None:
+    """Append a fact or mark to the last of the lines, behind a bar; on a new line if the last one is full."""
+    if len(lines[-1]) + len(part) > WRITTEN_WIDTH:
+        lines.append(f"  | {part}")
+    else:
+        lines[-1] += f" | {part}"
 
 
-def refuse_long_marks(marks: Marks) -> None:
-    """Raise LineRefused for marks that a deck has no room for."""
-    if marks is not NO_MARKS and (sentence := wrong_with(marks)):
-        raise LineRefused("bad_marks", sentence)
+def facts_as_text(game: Game, card: Card) -> list[str]:
+    """The facts of a written-in card as its line states them: ``Power: 3``."""
+    return [
+        f"{game.facts_by_key[key].title}: {_fact_text(value)}"
+        for key, value in card.facts.items()
+        if key in game.facts_by_key
+    ]
+
+
+def _fact_text(value: FactValue) -> str:
+    """The value as ``Fact.read`` reads it back: ``Tech, Field``, or ``Tech, old; Field;`` if a word holds a
+    comma.
+    """
+    if isinstance(value, tuple) and any("," in word for word in value):
+        return "; ".join(value) + ";"
+    return as_words(value)
+
+
+# -- changing ---------------------------------------------------------------------------
 
 
 def with_name(line: str, name: str) -> str:
@@ -203,7 +425,9 @@ def name_in(line: str) -> str:
 
 
 def _in_parts(line: str) -> tuple[int, str, str]:
-    """(count, name, marks as written) of a line, whatever the name is."""
+    """(count, name, marks as written) of a line, whatever the name is: "2x Ghost #blue" -> (2, "Ghost",
+    "#blue").
+    """
     stated, rest = likeliest(visible(" ".join(line.split())))
     count = 1 if stated is None else stated
     begin = begin_of_marks(rest)
@@ -211,202 +435,3 @@ def _in_parts(line: str) -> tuple[int, str, str]:
     if tail and read_marks(tail):
         return count, rest[:begin].rstrip(), tail
     return count, rest, ""
-
-
-def _named_unknown(game: Game, rest: str) -> str:
-    """The name of the card in a line ``Ghost | unknown``; empty for other lines."""
-    name = _marked_as(UNKNOWN, game, rest)
-    return name if any(char.isalnum() for char in name) else ""
-
-
-def _marked_as(word: str, game: Game, rest: str) -> str:
-    """The text before ``| word`` at the end of a line; empty for other lines, and in a game with a card type
-    of that name.
-    """
-    text, bar, kind = rest.rpartition("|")
-    return text.strip() if bar and fold(kind) == word and word not in game.kinds_by_word else ""
-
-
-def unknown_card(game: Game, name: str) -> Card:
-    """A card of which only the name is known."""
-    return Card(game.slug, written_code(name), name, "", written=True)
-
-
-def covered_card(game: Game, card_type: str) -> Card:
-    """A card of this type that its owner does not show."""
-    return Card(
-        game.slug,
-        f"secret-{card_type}",
-        f"A secret {game.type_named(card_type).name}",
-        card_type,
-        written=True,
-    )
-
-
-def _covered(game: Game, rest: str) -> Card | None:
-    """The covered card of ``X-File | secret``, if the type belongs in a secret section; else None."""
-    name = _marked_as(COVERED, game, rest)
-    hidden = {slug for section in game.sections if section.secret for slug in section.types}
-    for each in game.types:
-        if each.slug in hidden and fold(name) in (fold(each.name), each.slug):
-            return covered_card(game, each.slug)
-    return None
-
-
-def written_code(name: str) -> str:
-    """The code of a written-in card of this name. The checksum tells names apart that have the same slug."""
-    return f"written-{slugify(name)[:60]}-{crc32(fold(name).encode()):08x}"
-
-
-def line_for(game: Game, entry: Entry) -> str:
-    """The text of an entry in a list: one line, and further lines that begin with a bar if facts or notes are
-    long. The entry must name one print at most (``by_print`` splits it).
-    """
-    card, facts = entry.card, []
-    if card.unknown:
-        words = f"{card.name.replace('|', '¦')} | {UNKNOWN}"
-    elif card.covered:
-        words = f"{game.type_named(card.type).name} | {COVERED}"
-    elif card.written:
-        words, facts = f"{card.name} | {card.type}", facts_as_text(game, card)
-    else:
-        words = game.name_index.label(card, entry.marks.prints.label)
-    lines = [f"{entry.count} {words}"]
-    for fact in facts:
-        _append(lines, fact)
-    if marks := marks_as_words(entry.marks):
-        inline = f"{lines[0]} {' '.join(marks)}"
-        if not card.written and "|" not in inline and len(inline) <= WRITTEN_WIDTH:
-            return inline
-        for mark in marks:
-            _append(lines, mark)
-    return "\n".join(lines)
-
-
-def _append(lines: list[str], part: str) -> None:
-    """Append a part behind a bar, on a new line if the last one is full."""
-    if len(lines[-1]) + len(part) > WRITTEN_WIDTH:
-        lines.append(f"  | {part}")
-    else:
-        lines[-1] += f" | {part}"
-
-
-def facts_as_text(game: Game, card: Card) -> list[str]:
-    """The facts of a written-in card as its line states them: ``Power: 3``."""
-    return [
-        f"{game.facts_by_key[key].title}: {_fact_text(value)}"
-        for key, value in card.facts.items()
-        if key in game.facts_by_key
-    ]
-
-
-def _fact_text(value: FactValue) -> str:
-    """The value as ``Fact.read`` reads it back: ``Tech, Field``, or ``Tech, old; Field;`` if a word holds a
-    comma.
-    """
-    if isinstance(value, tuple) and any("," in word for word in value):
-        return "; ".join(value) + ";"
-    return as_words(value)
-
-
-def _no_card_sentence(game: Game, name: str) -> str:
-    sentence = f"{game.name} has no card called “{name[:80]}”."
-    if game.write_in:
-        sentence += f" To write it in: {name[:40]} | {game.write_in[0]} | fact: value"
-    return sentence
-
-
-def _bounded(count: int | None, card: Card) -> int:
-    """The count of a line, 1 if it states none. Raises LineRefused if it is out of bounds."""
-    if count is None:
-        return 1
-    if not 1 <= count <= MAX_COUNT:
-        raise LineRefused("bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}.")
-    return count
-
-
-def _only(index: NameIndex, cards: tuple[Card, ...], types: tuple[str, ...]) -> Card:
-    """The card that is meant among cards of one name: the only one, or the only one of these types. Raises
-    AmbiguousLine if there are several.
-    """
-    firsts: dict[str, Card] = {}
-    for card in cards:
-        firsts.setdefault(card.key, card)
-    cards = tuple(firsts.values())
-    if len(cards) > 1:
-        cards = tuple(card for card in cards if card.type in types) or cards
-    if len(cards) > 1:
-        raise AmbiguousLine(cards, [index.label(card) for card in cards])
-    return cards[0]
-
-
-def as_a_list_has_it(game: Game, card: Card) -> Card:
-    """The card as it comes back from a list that writes it in: without what a line cannot state. Raises
-    LineRefused if no line can state it.
-    """
-    line = " ".join(line_for(game, Entry(card, 1, "")).split())
-    if line.count("|") != len(card.facts) + 1:
-        raise LineRefused("bad_fact", "A bar (|) cannot stand in a list. Take it out.")
-    return read_card_line(game, line, ()).card
-
-
-def _written_in(game: Game, rest: str, also: NameIndex) -> Card | None:
-    """The card that ``Name | type | fact: value | ...`` describes; None for other lines. If a card of the
-    visitor's own (in ``also``) is exactly like it, that card. Raises LineRefused for bad facts.
-    """
-    name, *parts = (part.strip() for part in rest.split("|"))
-    kinds = game.kinds_by_word
-    if not parts or fold(parts[0]) not in kinds:
-        return None
-    if not any(char.isalnum() for char in name):
-        raise LineRefused("no_name", "A card that is written in needs a name before the first |.")
-    card_type = kinds[fold(parts[0])]
-    facts: dict[str, FactValue] = {}
-    for part in filter(None, parts[1:]):
-        label, colon, value = part.partition(":")
-        fact = game.fact_named(label)
-        if not colon or fact is None or not fact.applies_to(card_type):
-            known = [f"{fact.title}:" for fact in game.facts_of(card_type)]
-            raise LineRefused(
-                "unknown_fact",
-                f"“{part}” is not a fact of the type {game.types_by_slug[card_type].name}; write “fact:"
-                " value”.",
-                known,
-            )
-        try:
-            read = fact.read(value)
-        except ValueError as error:
-            raise LineRefused("bad_fact", f"{error}.") from None
-        if facts.get(fact.key, read) != read:
-            raise LineRefused("bad_fact", f"{fact.title} is stated twice.")
-        if read is not None:
-            facts[fact.key] = read
-    card = Card(
-        game.slug, written_code(name), name, card_type, facts, sources={"": (WRITTEN_IN,)}, written=True
-    )
-    _refuse_too_long(game, card)
-    called = (own for own in also.called(name) if own.own and own.type == card_type)
-    return next((own for own in called if dict(own.facts) == facts), card)
-
-
-def _refuse_too_long(game: Game, card: Card) -> None:
-    """Raise LineRefused for a written-in card whose line would be too long to be read back. A line may grow
-    when it is written again: ``a;b`` becomes ``a, b``.
-    """
-    if len(f"{MAX_COUNT} {card.name} | {card.type}") > MAX_LINE:
-        raise LineRefused(
-            "line_too_long",
-            f"The name “{card.name[:40]}…” is too long; a line has room for {MAX_LINE} characters.",
-        )
-    for fact in facts_as_text(game, card):
-        if len(f"  | {fact}") > MAX_LINE:
-            label = fact.partition(":")[0]
-            raise LineRefused(
-                "bad_fact",
-                f"{label} comes to {len(fact)} characters; a line has room for {MAX_LINE}. Shorten it.",
-            )
-    if len(line_for(game, Entry(card, MAX_COUNT, ""))) > MAX_WRITTEN:
-        raise LineRefused(
-            "bad_fact",
-            f"The facts of {card.name[:40]} come to more than {MAX_WRITTEN:,} characters. Shorten them.",
-        )

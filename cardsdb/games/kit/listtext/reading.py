@@ -2,9 +2,8 @@
 the details and the title in it.
 
 ``deck.py`` reads lists with this module and ``line.py``. Functions that recognise a line return None, or an
-empty value, for any other line, so that the reader can try the next kind. The title is a first line that was
-not understood: if its words are surely no misspelt card they become the deck's name, else the line is
-reported, and its author may choose (tests: ``test_deck.py``).
+empty value, for any other line, so that the reader can try the next kind. Tests: ``test_reading.py`` and
+``test_deck.py`` in ``tests/cardsdb/games/kit/listtext``.
 """
 
 import re
@@ -96,7 +95,8 @@ SIDEBOARD_WORDS = (SIDEBOARD, "sb")
 # Words of other programs for cards beside a deck, which do not count unless the game has such a section.
 BESIDE = {*SIDEBOARD_WORDS, "side", "maybe", "maybeboard", "considering", "acquire", "wishlist"}
 BESIDE |= {"wish list", "tokens"}
-# The number behind a heading: " (4)", ": [4 cards]", " - 4", " x4"; and a colon or dash at its end.
+# The end of a heading that is no part of its words: a number, " (4)", ": [4 cards]", " - 4" or " x4", and a
+# colon or dash behind it.
 _COUNTED = re.compile(
     r"(?:\s*:?\s*[(\[]x?[0-9]+(?: cards?)?[)\]]|\s*[-–—:]\s*x?[0-9]+(?: cards?)?|\sx[0-9]+)?\s*[-–—:]?$"
 )
@@ -109,34 +109,41 @@ _BOLD = re.compile(r"(?P<stars>\*{1,3}|_{1,3})(?P<word>[^*_]+)(?P=stars)(?P<colo
 
 
 def heading_of(game: Game, words: str) -> tuple[str, str] | None:
-    """(section, card type) that a heading such as ``Leaders (4)`` stands for, one of them empty, or both for
-    the whole deck; None if the words are no heading.
+    """(slug of a section, slug of a card type) that a heading stands for, one of them empty, or both for the
+    whole deck; None if the words are no heading.
+
+    "Leaders (4)" -> ("leaders", ""), "Agents:" -> ("", "agent"), "Main deck" -> ("", "") in Spycraft
     """
     known = game.headings
     # Most headings are a plain word, so that is tried first.
     if heading := known.get(fold(words.removesuffix(":"))):
         return heading
     word = _uncounted(words)
-    # If a card is called like the heading, "Alarm (8)" means copies of that card.
+    # A number was taken off. If a card is called like the heading, "Alarm (8)" means 8 copies of it.
     if word != fold(words.rstrip(": ")) and game.name_index.called(word):
         return None
     heading = known.get(SIDEBOARD if word in SIDEBOARD_WORDS else word)
     return ("", "") if heading is None and word in _WHOLE_DECK else heading
 
 
-def _uncounted(words: str) -> str:
-    """The folded words of a heading without the number behind them: "Leaders (4):" -> "leaders"."""
-    # Spaces are made single first, because the pattern is slow on long runs of them.
-    return fold(_COUNTED.sub("", " ".join(words.split())))
+def bare_heading(line: str) -> tuple[str, bool]:
+    """(the words of a line without the signs of a heading, True if these signs show that it is one).
 
-
-def beside_words(game: Game, words: str) -> str:
-    """The reason why cards under this heading do not count: ``“Sideboard” is no part of a Spycraft deck``.
-    Empty if the words are a heading of the game, or no heading at all.
+    "[Leaders]" and "== Leaders ==" -> ("Leaders", True)
+    "// Leaders", "## Leaders ##", "**Leaders**" and "Leaders" -> ("Leaders", False)
     """
-    if _uncounted(words) not in BESIDE or heading_of(game, words) is not None:
-        return ""
-    return f"“{words.rstrip(': ')}” is no part of a {game.name} deck"
+    bare = re.sub(r"^(?://|#+)\s*|\s*#+$", "", line) if line.startswith(("/", "#")) else line
+    if ruled := _RULED.fullmatch(bare):
+        return ruled["bracketed"] or ruled["word"], True
+    bold = _BOLD.fullmatch(bare)
+    return bold["word"] if bold else bare, False
+
+
+def named_sections(game: Game, lines: Iterable[str]) -> frozenset[str]:
+    """The slugs of the sections that a list has headings for."""
+    bare = (bare_heading(" ".join(line.split()))[0] for line in lines)
+    headings = (heading_of(game, words) or ("", "") for words in bare)
+    return frozenset(section for section, _ in headings if section)
 
 
 def split_heading(game: Game, line: str) -> tuple[str, str]:
@@ -155,39 +162,28 @@ def split_heading(game: Game, line: str) -> tuple[str, str]:
     return (heading, rest) if heading in game.headings else ("", line)
 
 
-# -- places -----------------------------------------------------------------------
+def _uncounted(words: str) -> str:
+    """The folded words of a heading without the number behind them: "Leaders (4):" -> "leaders"."""
+    # Spaces are made single first, because the pattern is slow on long runs of them.
+    return fold(_COUNTED.sub("", " ".join(words.split())))
 
-# How many cards ``example_line`` tries in a section until it finds one that breaks no rule.
-MAX_TRIED = 30
+
+def beside_words(game: Game, words: str) -> str:
+    """The reason why cards under this heading do not count: ``“Sideboard” is no part of a Spycraft deck``.
+    Empty if the words are a heading of the game, or no heading at all.
+    """
+    if _uncounted(words) not in BESIDE or heading_of(game, words) is not None:
+        return ""
+    return f"“{words.rstrip(': ')}” is no part of a {game.name} deck"
 
 
 def main_section(game: Game, card_type: str, sections: Iterable[str]) -> str:
-    """The slug of the section that takes the most types, of those of these sections that take this type and
-    are not secret; empty if there is none.
+    """The slug of the largest section for cards of this type: of those among these sections (slugs) that take
+    the type and are not secret, the one that takes the most types. Empty if there is none.
     """
-    taking = [
-        section
-        for section in map(game.sections_by_slug.__getitem__, sections)
-        if card_type in section.types and not section.secret
-    ]
+    declared = (game.sections_by_slug[slug] for slug in sections)
+    taking = [section for section in declared if card_type in section.types and not section.secret]
     return max(taking, key=lambda section: len(section.types)).slug if taking else ""
-
-
-def bare_heading(line: str) -> tuple[str, bool]:
-    """(words, True if they stand in brackets or between rules, as only headings do) of a line such as
-    ``// Leaders``, ``## Leaders ##``, ``**Leaders**``, ``[Leaders]`` or ``== Leaders ==``.
-    """
-    bare = re.sub(r"^(?://|#+)\s*|\s*#+$", "", line) if line.startswith(("/", "#")) else line
-    if ruled := _RULED.fullmatch(bare):
-        return ruled["bracketed"] or ruled["word"], True
-    bold = _BOLD.fullmatch(bare)
-    return bold["word"] if bold else bare, False
-
-
-def named_sections(game: Game, lines: Iterable[str]) -> frozenset[str]:
-    """The slugs of the sections that a list has headings for."""
-    headings = (heading_of(game, bare_heading(" ".join(line.split()))[0]) for line in lines)
-    return frozenset(heading[0] for heading in headings if heading and heading[0])
 
 
 def placed_words(game: Game, section: str, cards: Sequence[str], where: str) -> str:
@@ -203,15 +199,20 @@ def placed_words(game: Game, section: str, cards: Sequence[str], where: str) -> 
     )
 
 
+# How many cards ``example_line`` tries in a section until it finds one that breaks no rule.
+MAX_TRIED = 30
+
+
 def example_line(game: Game, format: Format) -> str:
-    """An example of a line for a deck of this format, with a short name: ``2 Kai``. It writes a card in if
-    the catalogue has none that fits, and is empty for a format without cards.
+    """An example of a line for a deck of this format, with a short name, for the editor: ``2 Kai``. It
+    writes a card in if the catalogue has none that fits, and is empty for a format without cards.
     """
     sections = [
         game.sections_by_slug[slug] for slug in format.sections if not game.sections_by_slug[slug].secret
     ]
     for section in sorted(sections, key=lambda section: -len(section.types)):
         cards = [card for card in game.cards if card.type in section.types]
+        # Names of one word come first, of these the short ones.
         cards.sort(key=lambda card: (not card.name.isalpha(), len(card.name) > 12))
         for card in cards[:MAX_TRIED]:
             for count in (2, 1):
@@ -245,6 +246,8 @@ def read_detail(game: Game, line: str) -> tuple[str, int | str] | None:
 
 # -- the title ---------------------------------------------------------------------
 
+# A first line that was not understood may be the title. If its words are surely no misspelt card they become
+# the deck's name; else the line is reported, and its author may choose.
 TITLED_LINES = 3  # lines with cards below the first that must have a count before the first may be the title
 # A title, perhaps with "Deck:" before it or ### behind it.
 _TITLE = re.compile(r"(?i)(?:(?:deck|list)\s*:\s*)?(?P<words>.*?\S)(?:\s+#+)?")
@@ -254,7 +257,9 @@ _DATA = re.compile(r"\||[,;]\S|^[0-9]|\s[0-9]{1,2}$")
 
 def title_in(game: Game, lines: list[str], number: int) -> str:
     """The words of line ``number`` if it may be the title of the list; else empty. A title has no count, and
-    the first lines with cards below it have one. The line is the first of the list besides comments.
+    the first lines with cards below it have one. The line must be the first of the list besides comments.
+
+    ["Deck: Night Watch ##", "", "2 Kai"], 1 -> "Night Watch"; ["Kai", "Sab"], 1 -> ""
     """
     own = visible(lines[number - 1].strip())
     if is_counted(own) or _DATA.search(own):
@@ -275,11 +280,14 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
 def is_surely_title(game: Game, words: str) -> bool:
     """True for words that cannot be meant as a card. They may be a card if they are very short, resemble a
     name, or hold one: at their beginning or end, or anywhere if they have a number or brackets.
+
+    "Night Watch" and "My Kai deck" are titles; "Kai deck" and "Deck 3 of Kai 2" may be the card Kai.
     """
     index, pieces = game.name_index, plain_key(words).split("-")
     if len(words) < MIN_MISSPELT or index.resembles(words):
         return False
     anywhere, size = re.search(r"[0-9<\[{]", words), len(pieces)
+    # "my", "my kai", "my kai deck", "kai deck", "deck"; and "kai" if names may stand anywhere.
     parts = (
         "-".join(pieces[begin:end])
         for begin in range(size)

@@ -63,6 +63,9 @@ def with_card_changes(
 
     ``format``: the format that the list is read for. Raises ValueError with a sentence if cards shall come
     out that the list does not have.
+
+    "Deck:", "2 Kai // fast", "1 Ambush" with one Kai and the Ambush out and two Alex Kole into the leaders is
+    "Deck:", "1 Kai // fast", "", "Leaders:", "2 Alex Kole".
     """
     changes = tuple(changes)
     before = read_deck(game, text, format)
@@ -71,8 +74,8 @@ def with_card_changes(
     lines = _Lines(
         game,
         before,
-        [line.split("\n") for _, line in joined],
-        {number: place for place, (number, _) in enumerate(joined)},
+        lines=[line.split("\n") for _, line in joined],
+        numbered={number: place for place, (number, _) in enumerate(joined)},
     )
     # Cards come out first, because a line that comes out takes along the lines that were added below it.
     for change in sorted(changes, key=lambda change: change.by > 0):
@@ -90,7 +93,11 @@ def _copies(deck: Decklist) -> Counter[tuple[str, str]]:
 
 @dataclass
 class _Lines:
-    """The lines of a list while they are changed."""
+    """The lines of a list while they are changed.
+
+    The list "Deck:", "2 Kai // fast", "  | #blue", "1 Ambush" has
+    lines = [["Deck:"], ["2 Kai // fast", "  | #blue"], ["1 Ambush"]] and numbered = {1: 0, 2: 1, 4: 2}.
+    """
 
     game: Game
     reading: Reading
@@ -100,8 +107,8 @@ class _Lines:
     numbered: dict[int, int]  # number of a line as it was read -> its place in ``lines``
 
     def __post_init__(self) -> None:
-        # (section, code of a card) -> [number of a line, its copies] for each line that names the card.
-        self.copies = {key: [list(place) for place in places] for key, places in self.reading.places.items()}
+        # (section, code of a card) -> {number of a line: its copies} for the lines that name the card.
+        self.copies = {key: dict(places) for key, places in self.reading.places.items()}
         # Section -> the lines of a heading that was added for it.
         self.begun: dict[str, list[str]] = {}
 
@@ -109,20 +116,21 @@ class _Lines:
         """Make one change. Copies are added to the first line that names the card, or as a new line if none
         does; they are taken out of the lines that name it, from the last one upwards.
         """
-        naming = [line for line in self.copies.get((change.section, change.card.code), []) if line[1]]
+        copies = self.copies.get((change.section, change.card.code), {})
+        numbers = [number for number, count in copies.items() if count]
         if change.by > 0:
-            if not naming:
+            if not numbers:
                 self._add(change)
                 return
-            naming = naming[:1]
+            numbers = numbers[:1]
         left = change.by
-        for line in reversed(naming):
-            number, count = line
-            # A line cannot lose more copies than it has; the next one loses the others.
-            by = left if left > 0 else max(left, -count)
+        for number in reversed(numbers):
+            # A line cannot lose more copies than it has; the line above loses the others.
+            by = left if left > 0 else max(left, -copies[number])
             if by:
-                line[1], left = count + by, left - by
-                self._write(number, line[1], change)
+                copies[number] += by
+                left -= by
+                self._write(number, copies[number], change)
 
     def _write(self, number: int, count: int, change: CardChange) -> None:
         """Write a new count into the line of this number; a count of 0 takes the line out."""
@@ -131,6 +139,7 @@ class _Lines:
             self.lines[place] = []
             return
         line, *more = self.lines[place]
+        # "SB: 2 Kai" keeps its own heading.
         heading, rest = split_heading(self.game, " ".join(line.split()))
         before = f"{line.strip().partition(':')[0]}: " if heading and ":" in line else ""
         self.lines[place] = [before + with_count(self.game, rest, count, change.card), *more]

@@ -65,7 +65,7 @@ class Pile:
         return self.of.pick(deck)
 
     def first(self, deck: Decklist) -> int:
-        """Return the number of cards dealt before the first turn, at most all cards of the pile."""
+        """Return the number of cards dealt before the first turn: all cards of the pile if it has too few."""
         return min(sum(deal.number(deck) for deal in self.deals), count_of(self.cards(deck)))
 
 

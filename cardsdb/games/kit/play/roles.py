@@ -20,7 +20,9 @@ from cardsdb.games.kit.model.format import EVERYTHING, Group
 
 # Values that fill {0}, {1} ... of a sentence in ``roles.toml``.
 Values = tuple[str | float, ...]
-# (times that a term speaks for a card, below 0 against it; then the values of the term's sentence).
+# (times that a term speaks for a card, below 0 against it; then the values of the term's sentence): the
+# points of a card are the sum of ``weight`` x times over the terms of its role. ``partner`` returns (2,
+# "Kai").
 Times = tuple[float, *Values]
 
 
@@ -49,8 +51,9 @@ class View:
         self.names = {entry.card.name for entry in deck}
         self.copies: Counter[tuple[str, str]] = Counter()
         for entry in deck:
-            for word in (word for fact in self.watched for word in entry.card.words(fact)):
-                self.copies[entry.card.type, word] += entry.count
+            for fact in self.watched:
+                for word in entry.card.words(fact):
+                    self.copies[entry.card.type, word] += entry.count
 
     def takes(self, role: str, card: Card) -> bool:
         """True if a card of the role's group can take the role with this slug."""
@@ -77,7 +80,9 @@ class View:
         """
         named = quoted_names(card.text)
         there = next((name for name in named if name in self.names), "")
-        return 2 if there else -bool(named), there
+        if there:
+            return 2, there
+        return (-1 if named else 0), ""
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,11 @@ class Term:
     above: int | None = None
 
     def times(self, card: Card, view: View) -> Times:
-        """Return how often the term counts for a card, and the values of its sentence."""
+        """Return how often the term counts for a card, and the values of its sentence.
+
+        With a fact of numbers, a card of 7 counts 7 times; with ``above = 5`` it counts -2 times, and a card
+        of 5 or less not at all.
+        """
         if not self.fact:
             times: Times = getattr(view, self.slug)(card)
             return times

@@ -3,7 +3,8 @@
 ``Game.measure`` calls each ``Statistic`` of a game with a deck; ``decks/statistics`` and the API show the
 ``Table`` values. A game declares them in ``game.toml`` or in a ``statistics.py`` of its own. Statistics count
 and add, and never judge. A value that no source states is counted in a row or column of its own,
-``NOT_STATED``, and is in no sum and no mean: it must never be taken for zero.
+``NOT_STATED``, and is in no sum and no mean: it must never be taken for zero. A curve of the expense of 2 Kai
+(7 each) is a ``Table`` with one row ("7": 2 cards) and the feet "Sum" (14) and "Mean" (7).
 Tests: ``tests/cardsdb/games/kit/play/test_statistics.py``.
 """
 
@@ -96,7 +97,8 @@ def tally(entries: Iterable[Entry], keys_of: Callable[[Entry], Iterable[K]]) -> 
 
 def words_of(card: Card, fact: Fact) -> tuple[str, ...]:
     """Return the labels of the rows that a card is counted in: the words of the fact, else those of a fact in
-    its place (``Fact.unless``), else NONE or NOT_STATED.
+    its place (``Fact.unless``); else NOT_STATED if a card of its type must have the fact, NONE if it need
+    not.
     """
     value = card.fact(fact.key)
     if value is None:
@@ -132,7 +134,7 @@ def whole_range(numbers: Iterable[int]) -> list[int]:
 
 
 def in_order(labels: Mapping[str, object]) -> list[str]:
-    """Return the labels in order: numbers by size, words by the alphabet, then NONE, then NOT_STATED."""
+    """Return the labels in order: "2", "10", "X", "none", "not stated"."""
     return sorted(
         labels,
         key=lambda word: (
@@ -146,7 +148,9 @@ def in_order(labels: Mapping[str, object]) -> list[str]:
 
 
 def numbers_first(labels: Mapping[str, object]) -> list[str]:
-    """Return the numbers among the labels with their gaps filled (``whole_range``), then the other labels."""
+    """Return the numbers among the labels with their gaps filled (``whole_range``), then the other labels:
+    "1", "3" and "X" become "1", "2", "3", "X".
+    """
     numbers = [str(number) for number in whole_range(int(label) for label in labels if is_number(label))]
     return [*numbers, *(label for label in in_order(labels) if not is_number(label))]
 
@@ -240,7 +244,7 @@ class Copies(Statistic):
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         copies_of = tally(picked, lambda entry: (entry.card.key,))
         times = sorted(Counter(copies_of.values()).items())
-        rows = [TableRow(some(n, "copy", "copies"), (cards, n * cards)) for n, cards in times]
+        rows = [TableRow(some(number, "copy", "copies"), (cards, number * cards)) for number, cards in times]
         feet = (TableRow("All", (len(copies_of), copies_of.total())),)
         return self.table("In the deck", ("Different cards", "Cards"), rows, feet, drawn=(0,))
 
@@ -328,6 +332,7 @@ class Cross(Statistic):
         cells = tally(
             counted, lambda entry: product(words_of(entry.card, fact), self._across(game, entry.card))
         )
+        # Labels of rows and columns that a card is in. ``numbers_first`` may add empty rows between them.
         found = dict.fromkeys(label for label, _ in cells)
         if not found.keys() - {NONE}:
             return None
@@ -378,8 +383,9 @@ class Roster(Statistic):
 
 
 class _Numbers:
-    """A number fact over some entries. ``counts``: value -> cards; ``formulas``: word in place of a number ->
-    cards; ``unknown``: cards that should have a value but no source states it.
+    """A number fact over some entries, for ``Curve``, ``Totals`` and ``Roster``. ``counts``: value -> cards;
+    ``formulas``: word in place of a number, such as X -> cards; ``unknown``: cards that should have a value
+    but no source states it.
     """
 
     def __init__(self, fact: Fact, picked: Sequence[Entry]) -> None:
@@ -411,6 +417,8 @@ def default_statistics(facts: Iterable[Fact]) -> tuple[Statistic, ...]:
 
 
 def _asks(fact: Fact, label: str) -> tuple[tuple[str, str], ...]:
-    """Return the search for the cards of a row; empty for NONE, NOT_STATED and formulas."""
+    """Return the search for the cards of a row, ``TableRow.asks``; empty for NONE, NOT_STATED and
+    formulas.
+    """
     known = label not in (NOT_STATED, NONE) and (fact.kind != "number" or is_number(label))
     return ((fact.key, label),) if known else ()

@@ -33,7 +33,7 @@ RESERVED = frozenset({"deck", "card", "paper", "up", "blank", "format"})
 @dataclass(frozen=True)
 class Field:
     """A field to fill in. Fields with the same ``group`` stand under that heading; within it, fields with the
-    same ``part`` form a row.
+    same ``part`` form a row: ``Field("stars_1", "Stars", group="Seat 1", most=60)``.
 
     Kinds: ``number`` (a whole number from ``least`` to ``most``; if it is empty, ``start``, where None means
     unknown), ``choice`` (one of ``choices``, key -> words), ``flag`` (yes or no, no at first), ``text`` (one

@@ -50,6 +50,8 @@ class Deed(NamedTuple):
 def deed_of(line: str, verbs: Collection[str], rather_not: Collection[str] = ()) -> Deed | None:
     """Return the first deed of a line with one of these verbs; None if it has none. A deed with a verb of
     ``rather_not`` is returned only if the line has no other.
+
+    "Intel Craft 6: give this agent +2; move it" -> Deed("give", " this agent +2", 2)
     """
     known = "|".join(map(re.escape, sorted(verbs, key=len, reverse=True)))
     if not known:
@@ -68,8 +70,11 @@ def deed_of(line: str, verbs: Collection[str], rather_not: Collection[str] = ())
 def _number_of(verb: str, after: str) -> int:
     """Return the number of a clause: the first with a sign, else the first (of damage and heal the last)
     outside quotation marks, else 2 for "twice", else 1.
+
+    "damage 1 Agent 3" -> 3, 'give "Subject 0" 4 wounds' -> 4, "move it twice" -> 2
     """
-    numbers = re.findall(r"[+−]([0-9]+)", after) or re.findall(r"(?<![\w\"])([0-9]+)(?![0-9]*\")", after)
+    signed = re.findall(r"[+−]([0-9]+)", after)
+    numbers = signed or re.findall(r"(?<![\w\"])([0-9]+)(?![0-9]*\")", after)
     if not numbers:
         return 2 if re.search(r"\btwice\b", after) else 1
     return min(MOST, int(numbers[-1 if verb in _NUMBER_LAST else 0]))
@@ -162,6 +167,7 @@ class _Stage:
 
         ``slide``: one place on a scale from 0 to ``MOST``. ``fan``: places one below the other. ``spread``:
         places side by side, with ``climb`` rising or falling. Without any of these, one place in the middle.
+        A rectangle with spread = [-74, 38] and climb = [40, -30], twice: (-46, 22.5, 0.4), (10, -12.5, 0.4).
         """
         if "slide" in part:
             left, right = part["slide"]
@@ -178,7 +184,7 @@ class _Stage:
         left, right = part["spread"]
         first, last = part.get("climb", (0, 0))
         for k in range(times):
-            share = (k + 0.5) / times
+            share = (k + 0.5) / times  # of the way from left to right, the middle of the place
             room = (right - left) / times
             # Rectangles are 100 units wide at factor 1, other parts about 34.
             wide = min(0.4, room / 100) if "rect" in part else min(1.0, room / 34)
@@ -208,6 +214,7 @@ class _Stage:
                 window.outline(circle(*at(px, py), radius * self.unit), pen, ink)
             case {"star": [px, py, radius]}:
                 self._fill(_star(*at(px, py), radius * self.unit * min(1, wide)), ink)
+            # In narrow places pens become thinner, but not below 0.6 of their width.
             case {"line": points}:
                 window.line([at(*point) for point in points], pen * max(wide, 0.6), ink)
             case {"arrow": points}:
@@ -233,30 +240,35 @@ class _Stage:
         self.window.outline(corners, 3.4 * self.unit, self.inks.main)
 
     def _arrow(self, points: list[Point], pen: float, ink: Ink) -> None:
-        """Draw a line with a head at its last point."""
+        """Draw a line with a head at its last point. The head is 3 pens wide and reaches 1.3 pens beyond it;
+        the line ends 0.6 of a pen before it, under the head.
+        """
         (x1, y1), (x2, y2) = points[-2:]
         long = hypot(x2 - x1, y2 - y1) or 1
-        along, up = (x2 - x1) / long, (y2 - y1) / long
-        neck = (x2 - along * pen * 0.6, y2 - up * pen * 0.6)
+        # The direction of the last piece, one unit long.
+        along, down = (x2 - x1) / long, (y2 - y1) / long
+        neck = (x2 - along * pen * 0.6, y2 - down * pen * 0.6)
         self.window.line([*points[:-1], neck], pen, ink)
         half, tip = pen * 1.5, pen * 1.3
         self.window.area(
             [
-                (x2 - up * half, y2 + along * half),
-                (x2 + along * tip, y2 + up * tip),
-                (x2 + up * half, y2 - along * half),
+                (x2 - down * half, y2 + along * half),
+                (x2 + along * tip, y2 + down * tip),
+                (x2 + down * half, y2 - along * half),
             ],
             ink,
         )
 
     def _person(self, x: float, y: float, size: float, ink: Ink) -> None:
-        """Draw head and shoulders with their middle at (x, y)."""
+        """Draw head and shoulders with their middle at (x, y). All factors are shares of the size."""
         self._fill(circle(x, y - size * 0.27, size * 0.19), ink)
         shoulders = arc(x, y + size * 0.46, size * 0.36, pi, 2 * pi)
         self._fill([(x - size * 0.36, y + size * 0.46), *shoulders, (x + size * 0.36, y + size * 0.46)], ink)
 
     def _gauge(self, x: float, y: float, outer: float, inner: float) -> None:
-        """Draw a half circle of segments around (x, y), filled from the number on, with a needle on it."""
+        """Draw a half circle of segments around (x, y), filled from the number on, with a needle on it. The
+        segments go from left over the top to the right, 0.06 radians apart outside and 0.1 inside.
+        """
         each = pi / max(SEGMENTS, self.count)
         for k in range(max(SEGMENTS, self.count)):
             start = pi + each * k
@@ -268,6 +280,7 @@ class _Stage:
             self.window.outline(points, 2 * self.unit, self.inks.main)
         turn = pi + each * (max(1, self.count) - 0.5)
         tip = (x + outer * 0.9 * cos(turn), y + outer * 0.9 * sin(turn))
+        # The needle lies on a wider line in the colour of the ground, which sets it off.
         self.window.line([(x, y), tip], 9 * self.unit, self.inks.ground)
         self.window.line([(x, y), tip], 5 * self.unit, self.inks.mark)
         self.window.disc(x, y, 10 * self.unit, self.inks.mark)

@@ -61,8 +61,8 @@ def dossier(
     symbols: tuple[tuple[str, str], ...] = (),
     symbol: str = "",
     kind: Words = "",
-    edge: str = "hue",
-    line: Partition = "straight",
+    band: str = "hue",
+    edge: Partition = "straight",
     emblem: Emblem | None = None,
     landscape: bool = False,
 ) -> Face:
@@ -76,16 +76,17 @@ def dossier(
       those left out if there is no room. ``marks``: fact shown as symbols.
     - ``symbols``: (value, its drawing), for ``marks`` and ``under``. ``symbol``: drawing of the type.
       ``kind``: words after its name.
-    - ``edge``: colour of the band. ``line``: shape of its lower edge, which tells the type.
+    - ``band``: colour of the band. ``edge``: shape of its lower edge, which tells the type.
     - ``emblem``: picture in the room below the text.
     """
     width, height = (HEIGHT, WIDTH) if landscape else (WIDTH, HEIGHT)
-    band, name_left = (DEEP_BAND, BESIDE + 2_400) if corner else (BAND, LEFT)
-    room = band if line == "straight" else band - SWING
-    # From here on, ``top`` is where the next part begins.
+    # A number on the band is wider than one below it, so the name begins 2.4 mm further right.
+    depth, name_left = (DEEP_BAND, BESIDE + 2_400) if corner else (BAND, LEFT)
+    # Depth of the band without the waves or teeth of its edge.
+    room = depth if edge == "straight" else depth - SWING
     parts: list[Element] = [
         Fill(Box(0, 0, width, height), "paper"),
-        Band(band, "top", line),
+        Band(depth, "top", edge),
         Text(
             Box(name_left, 2_600, width - name_left - LEFT, room - 4_000),
             "name",
@@ -99,7 +100,8 @@ def dossier(
     if corner:
         box = Box(2_600, 1_000, 15_600, room - 2_600)
         parts.append(Number(box, corner, corner_name, 400, shape=shape, filled=True, colour="paper"))
-    top, right = band + BELOW, width - RIGHT
+    # Parts follow from top to bottom; ``top`` is where the next one begins.
+    top, right = depth + BELOW, width - RIGHT
     kind_left = BESIDE if under else LEFT
     if under:
         parts.append(FactSymbols(Box(LEFT, top, BESIDE - LEFT - 1_000, TYPE_DEPTH), under, symbols))
@@ -115,9 +117,10 @@ def dossier(
         parts.append(NumberRow(Box(left, top, right - left, 13_500), row, 340, tiles=True))
         top += 15_000
     if lines:
-        depth = min(4_700 * len(lines), (height - top - 20_000) // 2)
-        parts.append(Lines(Box(left, top, right - left, depth), lines, blanks, spare=spare))
-        top += depth + 1_600
+        # A line is 4.7 mm high; the lines take half of the room at most, above the 20 mm of foot and notes.
+        high = min(4_700 * len(lines), (height - top - 20_000) // 2)
+        parts.append(Lines(Box(left, top, right - left, high), lines, blanks, spare=spare))
+        top += high + 1_600
     bottom = height - (19_200 if foot else 8_200)
     parts.append(Notes(Box(left, top, right - left, bottom - top), emblem=emblem))
     if column:
@@ -130,4 +133,4 @@ def dossier(
     parts.append(
         Text(Box(LEFT, height - 7_000, width - LEFT - RIGHT, 3_900), "credit", 60, 60, colour="soft")
     )
-    return Face(tuple(parts), landscape, band=edge)
+    return Face(tuple(parts), landscape, band=band)

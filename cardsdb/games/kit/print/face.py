@@ -9,6 +9,8 @@ Lengths are whole micrometres from the top left corner of a card of 63,000 x 88,
 is a role (``ink``, ``soft``, ``line``, ``paper``, ``tint``, ``hue``, ``band``), ``#rrggbb``, or ``by:FACT``:
 the game's colour for the fact's value. An element whose fact is unknown draws nothing or a ruled blank, never
 a guess.
+
+Each element says in its docstring what it draws; its fields are the keys of ``[[types.TYPE.face.elements]]``.
 """
 
 from collections.abc import Callable, Iterable
@@ -36,7 +38,8 @@ class Box:
 
 def box_in_strip(trim: tuple[int, int], landscape: bool, number: int) -> Box:
     """Return the place of the face with this number, from 0, in a strip of faces. Each has a square as wide
-    as the card is long, and lies at its top left.
+    as the card is long, and lies at its top left: (63_000, 88_000), False, 1 -> Box(88_000, 0, 63_000,
+    88_000).
     """
     short, long = sorted(trim)
     width, height = (long, short) if landscape else (short, long)
@@ -326,7 +329,8 @@ class Face:
     @property
     def skills_end(self) -> int:
         """The percentage of the card that a fan of cards must show so that its skills are visible: the end of
-        its rows of three or more unsigned numbers; 0 without such a row.
+        its rows of three or more unsigned numbers; 0 without such a row. Of
+        numbers one below the other the end is the right side of their row, of others its foot.
         """
         rows = (
             element

@@ -21,10 +21,10 @@ from typing import Literal, NamedTuple
 from cardsdb.games.kit.model.cards import Card
 from cardsdb.games.kit.model.text import table_beside
 
-# deep: the hue of the card; tint: the same hue, flat and light; ink: nearly black.
+# deep: the hue of the card; tint: the same hue, flat and light; ink: nearly black; paper: not printed.
 Ink = Literal["deep", "tint", "ink", "paper"]
 Point = tuple[float, float]
-# (letter M, L, C or Z, coordinates) of each step of a path.
+# (letter M, L, C or Z, coordinates) of each step of a path: (("M", (0, 12)), ("L", (3, 12)), ("Z", ())).
 Steps = tuple[tuple[str, tuple[int, ...]], ...]
 
 # Length in micrometres of the straight pieces of a curve: short enough to stay within 0.01 mm of it.
@@ -136,6 +136,7 @@ class Window:
     def bar(self, x1: float, y1: float, x2: float, y2: float, pen: float, ink: Ink) -> None:
         """Draw a straight line with square ends as an area, which is clipped at the window's edges."""
         length = hypot(x2 - x1, y2 - y1) or 1
+        # From the middle of the line to its side: its direction, turned by a quarter, half a pen long.
         across, down = (y1 - y2) / length * pen / 2, (x2 - x1) / length * pen / 2
         side = [(x1 + across, y1 + down), (x2 + across, y2 + down)]
         self.area([*side, (x2 - across, y2 - down), (x1 - across, y1 - down)], ink)
@@ -179,8 +180,10 @@ def arc(x: float, y: float, radius: float, start: float, end: float) -> list[Poi
     """Return points along a circle from one angle to another, both included: at least ten pieces for each
     half circle, so that small ones look round too.
     """
-    count = max(2, ceil(abs(end - start) * max(radius, 1) / PIECE), ceil(abs(end - start) / (pi / 10)))
-    turns = [start + (end - start) * k / count for k in range(count + 1)]
+    angle = end - start
+    by_length, by_angle = ceil(abs(angle) * max(radius, 1) / PIECE), ceil(abs(angle) / (pi / 10))
+    count = max(2, by_length, by_angle)
+    turns = [start + angle * k / count for k in range(count + 1)]
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
 
 
@@ -211,9 +214,11 @@ def cut(points: Sequence[Point], width: float, height: float) -> list[Point]:
 
 def _cut_at(points: list[Point], axis: int, bound: float, sign: int) -> Iterable[Point]:
     """Yield the part of a polygon where the coordinate ``axis`` (0 is x, 1 is y) is at least ``bound``, or at
-    most if ``sign`` is -1.
+    most if ``sign`` is -1. The square (0, 0), (2, 0), (2, 2), (0, 2) with axis 0, bound 1 and sign -1 becomes
+    (0, 0), (1, 0), (1, 2), (0, 2).
     """
     before = points[-1]
+    # How far the last point and this one lie inside the bound; below 0 outside.
     away = (before[axis] - bound) * sign
     for point in points:
         here = (point[axis] - bound) * sign
@@ -243,6 +248,8 @@ def placed(path: str, left: int, top: int, side: int) -> Steps:
 def read_path(path: str) -> Steps:
     """Return SVG path data as steps M, L, C and Z in ``FINE`` parts of the grid; H and V become L. Raises
     ValueError for any other letter or a wrong count of numbers.
+
+    "M0 12 H3 Z" -> (("M", (0, 12000)), ("L", (3000, 12000)), ("Z", ()))
     """
     steps: list[tuple[str, tuple[int, ...]]] = []
     x = y = 0
@@ -303,7 +310,7 @@ def named_in_code(function: object) -> str:
 
 Ruling = Literal["arcs", "rays", "lanes", "grid"]
 Corner = tuple[int, int]
-# The share of a ruled field that is ink.
+# The share of a ruled field that is ink: lines as wide as their gaps.
 DUTY = 0.5
 # That share if little ink should be used.
 LIGHT_DUTY = 0.22
@@ -315,7 +322,7 @@ def rule(window: Window, ruling: Ruling, count: int, ink: Ink, corner: Corner = 
 
     ``arcs`` lie around the corner, ``rays`` start in it, ``lanes`` run diagonally across; a ``grid`` of dots
     has ``count`` columns. Plain factors are chosen by eye, so that the first and last line keep their
-    distance.
+    distance. Each line fills ``duty`` of its step; the rest is gap.
     """
     if count < 1:
         return
@@ -323,27 +330,32 @@ def rule(window: Window, ruling: Ruling, count: int, ink: Ink, corner: Corner = 
     far, duty = hypot(width, height), LIGHT_DUTY if window.light else DUTY
 
     def area(points: list[Point]) -> None:
+        """Fill an area given as if the corner were the top left one."""
         across, down = corner
         window.area([(width - x if across else x, height - y if down else y) for x, y in points], ink)
 
     if ruling == "arcs":
         step = far * 0.97 / count
         for k in range(count):
+            # With 0.62 of a step in place of a half, the first arc keeps away from the corner.
             middle, half = step * (k + 0.62), step * duty / 2
             area([*arc(0, 0, middle + half, 0, pi / 2), *reversed(arc(0, 0, middle - half, 0, pi / 2))])
     elif ruling == "rays":
         each = pi / 2 / count
         for k in range(count):
             start = each * (k + 0.5 - duty / 2)
+            # The window cuts the ray off, since ``far`` lies beyond all its edges.
             ends = [(far * cos(turn), far * sin(turn)) for turn in (start, start + each * duty)]
             area([(0, 0), *ends])
     elif ruling == "lanes":
+        # 0.3 and 0.45 leave a gap between the corner and the first lane, and behind the last one.
         step = (width + height) / (count + 0.3)
         for start in (step * (k + 0.45) for k in range(count)):
             area([(start, 0), (start + step * duty, 0), (0, start + step * duty), (0, start)])
     else:
         rows = max(1, round(height * count / width))
         across, down = width / count, height / rows
+        # With DUTY the dots are 0.62 as wide as their places, with LIGHT_DUTY 0.36.
         radius = min(across, down) * (0.08 + 0.46 * duty)
         middles = [
             (across * (column + 0.5), down * (row + 0.5)) for column in range(count) for row in range(rows)
@@ -354,7 +366,8 @@ def rule(window: Window, ruling: Ruling, count: int, ink: Ink, corner: Corner = 
 # -- lines of partition -----------------------------------------------------------
 
 Partition = Literal["straight", "indented", "embattled", "wavy", "scalloped", "dovetailed", "raked"]
-# One period of each line, as (share of the period, share of the depth).
+# One period of each line, as (share of the period, share of the depth). "embattled" is a battlement: straight
+# for a quarter, down, straight for a half, up again; the next period adds the last quarter.
 _PERIODS: dict[str, tuple[Point, ...]] = {
     "straight": ((0, 0),),
     "indented": ((0, 0), (0.5, 1)),
@@ -384,8 +397,8 @@ _HOLES = {letter: number for row in _ROWS for number, letter in enumerate(row) i
 
 
 def codes(name: str) -> list[int]:
-    """Return the ITA2 codes of a name's letters, from 1 to 31. Characters without a code are left out; a name
-    of such characters only is one space.
+    """Return the ITA2 codes of a name's letters, from 1 to 31: "AB Z3" -> [3, 25, 4, 17, 1]. Characters
+    without a code are left out; a name of such characters only is one space.
     """
     plain = unicodedata.normalize("NFKD", name).upper()
     return [_HOLES[letter] for letter in plain if letter in _HOLES] or [_HOLES[" "]]
