@@ -347,7 +347,7 @@ class _Placing:
         if row.facts is not None:
             return written_in_card(game, name, row.type, row.facts), "", remarks
         # Of several cards of one name, one of these types is taken.
-        types: Iterable[str] = ()
+        types: tuple[str, ...] = ()
         if row.type:
             types = (row.type,)
         elif sections:
