@@ -30,8 +30,8 @@ ALL_BUT_UNREAD = frozenset(
 )
 # In the notes of another tool's file this line stands between the author's notes and ours.
 OURS = "-- Cutout --"
-# A line of ours in formats that must name a set for every card. It says that the set of a card's first print
-# stands there because one had to: the author chose no print.
+# A line of ours in formats that must name a set for every card: where the author chose no print, the file
+# names the set of the first one, and this line says so.
 PRINTS_OPEN = "Prints: left open where no line here names one"
 # Characters of a line of ours: a card that was written in, with its marks and the words before it.
 MAX_NOTE_LINE = MAX_WRITTEN + 2 * MAX_LINE

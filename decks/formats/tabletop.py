@@ -70,6 +70,7 @@ def parse(data: bytes) -> Parsed:
     nameless = 0
     for item in _decks_and_cards(file, save):
         is_single = "DeckIDs" not in item
+        # "Nine Tiger: Leaders": the deck's name, if it has one, and the part.
         title = file.get(item, "objects", "GMNotes" if is_single else "Nickname", str).strip()
         deck_name, _, part = title.rpartition(": ")
         deck_names.append(deck_name)
@@ -127,11 +128,12 @@ def _copies(file: JsonFile, thing: dict[str, Any]) -> list[tuple[dict[str, Any],
     """Return (card, its name) for every copy in a deck, or for a single card. A copy without a card of its
     own has the name "".
 
-    Files of this program write copies in three ways, all of which become Kai, Kai, Li Cong::
+    Files of this program write a deck in two ways, both of which are read as Kai, Kai, Li Cong::
 
         {"DeckIDs": [101, 101, 102], "ContainedObjects": [Kai 101, Kai 101, Li Cong 102]}   a card each
         {"DeckIDs": [101, 101, 102], "ContainedObjects": [Kai 101, Li Cong 102]}            a card for each id
-        {"CardID": 101, "Nickname": "Kai"}                                                  one card: Kai
+
+    A single card is ``{"CardID": 101, "Nickname": "Kai"}``.
     """
     contained = file.all_in(thing, "objects", "ContainedObjects", dict)
     if "DeckIDs" not in thing or not contained:

@@ -170,7 +170,7 @@ def counted(
     changed: list[tuple[str, CardCount, int]] = []
     dropped: list[str] = []
     for key, count in cards.resolved(counts).items():
-        # The places of the card: a row of ``copies``, and the index in that row.
+        # The places of the card: a row of ``copies``, which is changed here, and the index in that row.
         places = [
             (row, index)
             for row, entries in zip(copies, lists, strict=True)
@@ -184,19 +184,20 @@ def counted(
         for row, index in places:
             row[index] = min(row[index], left)
             left -= row[index]
-        row, index = next(((row, index) for row, index in places if row[index]), places[0])
+        still_chosen = ((row, index) for row, index in places if row[index])
+        row, index = next(still_chosen, places[0])
         row[index] += left
         name = cards.by_key[key].name
         if wanted == 0 < before:
             dropped.append(name)
         elif wanted != before:
             changed.append((name, count, wanted - before))
-    has_comma = any("," in name for name in (*(name for name, _, _ in changed), *dropped))
-    mark = "“{}”" if has_comma else "{}"
-    with_ = tuple(count.phrase(mark.format(name), by) for name, count, by in changed)
-    without = tuple(mark.format(name) for name in dropped)
+    names = (*(name for name, _, _ in changed), *dropped)
+    quoted = "“{}”" if any("," in name for name in names) else "{}"
+    with_ = tuple(count.phrase(quoted.format(name), more) for name, count, more in changed)
+    without = tuple(quoted.format(name) for name in dropped)
     phrases = (("with", with_), ("without", without))
-    return copies, ", ".join(f"{word} {listed(names, MAX_NAMED)}" for word, names in phrases if names)
+    return copies, ", ".join(f"{word} {listed(words, MAX_NAMED)}" for word, words in phrases if words)
 
 
 def copies_in(lists: Iterable[Iterable[Entry]]) -> Counter[str]:
