@@ -139,9 +139,7 @@ class Table:
         return Place(line, self.places[name] + 1).of(name) if name in self.places else str(Place(line))
 
     def left_out(self, rows: Iterable[tuple[int, list[str]]], used: Iterable[str]) -> tuple[Loss, ...]:
-        """Return a loss for each column that is not ``used`` and not empty in these rows, at its name in the
-        header, else at its first cell: ``the column 4, which has no name``.
-        """
+        """Return a loss for each column that is not ``used`` and not empty, at its name or its first cell."""
         read = {self.places[name] for name in used if name in self.places}
         # Index of a column -> the line of its first cell that is not empty.
         firsts: dict[int, int] = {}
@@ -164,7 +162,7 @@ COLUMNS = ("section", "count", "name", "set", "number", "type", "code", "facts",
 _OURS = COLUMNS[: COLUMNS.index("code") + 1]
 # The section of rows that are no cards.
 BESIDES = "//"
-# The names that one such row of a table may have. Rows "detail <key>", "comment" and "not read" may be many.
+# The names that one such row may have; rows "detail <key>", "comment" and "not read" may be many.
 _BESIDES = ("game", "name", "format", "house", "tags", "notes")
 
 
@@ -391,8 +389,7 @@ def read_owned(text: str) -> OwnedTable:
     without_copies = LeftOut()
     for line, cells in table.rows:
         if cells[0].startswith(BESIDES):
-            # Our own table of a deck: "//,,game,,,,,,spycraft,," names the game of all its rows. Columns
-            # may be left out, so the game is the first text behind.
+            # "//,,game,,,,,,spycraft,," of our own tables; columns may be left out.
             if "game" in cells[:3]:
                 game = next(filter(None, cells[3:]), "")
             continue

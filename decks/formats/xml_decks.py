@@ -42,7 +42,6 @@ from decks.formats.writing import (
 )
 
 # -- OCTGN -------------------------------------------------------------------------------------
-#
 # <deck game="d1d8cc2c-..."> <section name="Deck" shared="False">
 #   <card qty="3" id="58bd4062-...">Kai</card> </section> <notes><![CDATA[Strong in Craft.]]></notes></deck>
 #
@@ -335,7 +334,7 @@ def parse_lackey(data: bytes) -> Parsed:
         else:
             # A stray bracket: what follows is no text of the element before.
             tags.open_tag = ""
-    tags.end_card()
+    tags.drop_unclosed()
     losses = (*losses, *tags.left_out.losses)
     for code, found, why in (
         ("cards_cut", tags.cut, "not closed by </card>"),
@@ -353,8 +352,8 @@ def parse_lackey(data: bytes) -> Parsed:
 class _LackeyTags:
     """The rows of a LackeyCCG deck while its tags are read in order.
 
-    ``parse_lackey`` calls ``read_tag`` and ``read_text`` for each token, and ``end_card`` at the end. ``cut``
-    and ``nameless``: the indices in the text at which the cards begin that were left out.
+    ``parse_lackey`` calls ``read_tag`` and ``read_text`` for each token, last ``drop_unclosed``. ``cut`` and
+    ``nameless``: the indices in the text at which the cards begin that were left out.
     """
 
     def __init__(self, lines: Lines) -> None:
@@ -366,11 +365,12 @@ class _LackeyTags:
         self.left_out = LeftOut()
         # The tag that was opened last, empty after a closing tag: a text belongs to it.
         self.open_tag = ""
-        # The card that is being read: where it begins, None between cards, and what is known of it.
+        # Where the card that is being read begins, None between cards, and what is known of it.
         self.begun: int | None = None
         self.name = self.code = self.set = ""
 
     def read_text(self, words: str) -> None:
+        """Read the text behind a tag."""
         match self.open_tag:
             case "game":
                 self.game = self.game or words
@@ -386,7 +386,7 @@ class _LackeyTags:
             if closes:
                 self.add_card()
             else:
-                self.end_card()
+                self.drop_unclosed()
                 self.begun, self.name, self.code, self.set = at, "", "", ""
             return
         if closes:
@@ -411,7 +411,7 @@ class _LackeyTags:
             self.nameless.append(begun)
         self.begun, self.name, self.code = None, "", ""
 
-    def end_card(self) -> None:
+    def drop_unclosed(self) -> None:
         """Leave out the card that is being read, if any: another begins, or the file ends, before its end."""
         if self.begun is not None:
             self.cut.append(self.begun)

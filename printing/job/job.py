@@ -265,6 +265,7 @@ class Job:
     def details(self) -> tuple[tuple[str, str], ...]:
         """The summary as (label, value) pairs: cards, sheets, paper, card size and its reason."""
         layout, options, trim = self.layout, self.options, self.options.trim
+        # "6 with 9 on each, 3 × 3"; a folded sheet has its backs beside the fronts.
         each = f"{'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
         sides = f", {self.pages:,} sides" if self.pages != self.sheets else ""
         # "54 cards" becomes "54", because the label says "Cards". A list of several kinds keeps its words.
@@ -287,7 +288,8 @@ class Job:
     @property
     def cutter(self) -> str:
         """The cutting template that fits these sheets, in words; empty if there is none."""
-        options, layout, template = self.options, self.layout, cutter_template(self.options.paper, self.size)
+        options, layout = self.options, self.layout
+        template = cutter_template(options.paper, self.size)
         if not template or options.marks not in marks.REGISTRATION_KINDS or not layout.landscape:
             return ""
         # Templates expect the block of cards where it lies by default, so a moved or smaller block has none.

@@ -1,5 +1,5 @@
 """Groups of print options that are used again: presets, calibrated printers, and settings that a browser
-keeps.
+keeps. ``print_request.py`` applies them, ``printing/web`` shows and saves them.
 
 To add a preset, add an entry to ``PRESETS``. The settings of a browser (those of its last print, and those
 saved under a name) are in one signed cookie that is sent to the print pages only. They are not secret, and

@@ -22,7 +22,7 @@ from printing.request.lists import starter_lists
 from printing.request.print_request import PrintFields, PrintRequest, in_address
 from printing.web.print_page import Outcome
 
-# Extra of an evening -> the beginnings of the keys of its pieces, to count them in a job.
+# Extra of an evening -> the beginnings of the keys of its pieces (``Piece.key``), to count them in a job.
 KEYS = {"tokens": ("markers",), "scores": ("score", "table"), "reference": ("reference",)}
 
 

@@ -170,7 +170,7 @@ class Command(BaseCommand):
             why = "No row is a card of a game that is known here. Say which it is with --game."
             raise BadPackage("unknown_game", why)
         columns = changed(guessed(package, game), _choices(options["column"]), game)
-        # An owner without a box gets one. A dry run takes its row back; without it the box is empty.
+        # An owner without a box gets one. A dry run rolls its row back; the box then counts as empty.
         with transaction.atomic():
             box = self._box(options["owner"])
             transaction.set_rollback(options["dry_run"])
@@ -187,7 +187,8 @@ class Command(BaseCommand):
 
         if options["dry_run"]:
             return compared()
-        # ``take_in`` compares first, and again if the box changes meanwhile. A wish is how pictures are used.
+        # ``take_in`` calls ``compared`` first, and again if the box changes meanwhile. The wish says how
+        # pictures are used.
         return take_in(compared, box.whose, wish_of(options), PRIVATE, pictures_bar)
 
     def _folder(self, options: Mapping[str, Any]) -> None:
