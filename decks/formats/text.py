@@ -172,7 +172,7 @@ def write_gccg(game: Game, reading: Reading) -> Body:
 
 
 def _line(game: Game, settings: Mapping[str, Any], entry: Entry) -> str:
-    """Return a line such as ``2 KAI (ON)``, with the set if prints of cards with this name are in several
+    """Return a line such as ``2 KAI``, or ``1 EVE (TRU)`` if prints of cards with this name are in several
     sets.
     """
     card = entry.card
@@ -185,7 +185,7 @@ def _line(game: Game, settings: Mapping[str, Any], entry: Entry) -> str:
     return f"{name} ({settings.get('sets', {}).get(code, code)})"
 
 
-# The title of a file, "# GCCG v0.9.8.1 Spycraft deck", and a line of a card, "2 KAI (ON)".
+# The title of a file, "# GCCG v0.9.8.1 Spycraft deck", and a line of a card, "1 EVE (TRU)".
 _HEAD = re.compile(r"# GCCG v[\w.]+ (?P<title>.+) deck")
 _CARD = re.compile(r"(?P<count>[0-9]+)\s+(?P<name>.*?)(?:\s+\((?P<set>\w{1,6})\))?")
 

@@ -161,9 +161,13 @@ def is_one_card(options: Options) -> bool:
 
 
 def applied(preset: Preset, now: Options, sheet_paper: str, trim: tuple[int, int]) -> Options:
-    """Apply a preset to the options ``now``. ``trim`` is the game's own card size, in micrometres, used
-    unless ``now`` states another. ``sheet_paper`` is the paper to return to from a page of one card, such as
-    ``a4``.
+    """Apply a preset to the options ``now``: its settings replace theirs, all others stay.
+
+    - trim: the game's own card size, in micrometres, used unless ``now`` states another;
+    - sheet_paper: the paper to return to from a page of one card, such as ``a4``.
+
+    Two presets look at the paper and the card as well: "service" makes the paper as large as one card, and
+    "silhouette" takes the gaps of the cutting template.
     """
     # From a page of one card every preset returns to sheets, except one that changes only the style.
     only_style = set(preset.settings) == {"style"}

@@ -1,8 +1,9 @@
 """The form of the print page: the options of ``options.toml`` as fields, with the versions and decks that its
 visitor can choose from. Templates read the attributes of Field, Group and Form by name.
 
-`print_page` shows the form with ``several_decks``, and `print_views` calls ``decks_of``. Tests:
-``test_form.py`` in ``tests/printing/web``, and for ``with_advice`` ``test_print_views.py`` there.
+``print_page.py`` calls ``form_for``, ``several_decks`` and ``with_advice``, ``print_views.py`` calls
+``decks_of``. Tests: ``test_form.py`` in ``tests/printing/web``, and for ``with_advice``
+``test_print_views.py`` there.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
