@@ -18,8 +18,9 @@ class PrinterCalibration(Private):
     """The corrections of a printer, as read from its calibration sheet.
 
     ``x``, ``y``, ``turn`` shift backs against fronts; ``front_*``, ``wider`` and ``higher`` correct both
-    sides. The units are those of ``printing.options.duplex.Shift``. ``paper`` and ``margin`` are values of
-    the print options of these names; ``margin`` is empty if it was not measured.
+    sides. As in ``printing.options.duplex.Shift``, lengths are micrometres, turns hundredths of a degree,
+    ``wider`` and ``higher`` hundredths of a per cent. ``paper`` and ``margin`` are values of the print
+    options of these names ("a4", "3 3 12.5 3"); ``margin`` is empty if it was not measured.
     """
 
     name = models.CharField(max_length=60)
@@ -96,7 +97,7 @@ class PastPrint(Private):
 
     ``address`` makes it again, as long as the links of its decks have not changed. ``extent`` has its numbers
     in words ("54 cards, 6 sheets"). ``cards`` holds, by deck id, the copies of each card that need no
-    further print (printing/request/past_prints.py).
+    further print, by ``selection.paper_key`` (printing/request/past_prints.py).
     """
 
     address = models.TextField()

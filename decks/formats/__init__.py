@@ -36,10 +36,10 @@ FORMATS: dict[str, FileFormat] = {
         mpc.FORMAT,
     )
 }
-# The names of all formats, for lists of choices.
+# The names of all formats in alphabetical order, for the command line and the API.
 CHOICES = sorted(FORMATS)
 
-# Root tag of an XML file -> its format; two formats begin with <deck> (``_deck_of``).
+# Root tag of an XML file -> its format. Two formats begin with <deck>: ``_deck_of`` tells them apart.
 _ROOTS = {"deck": "", "cockatrice_deck": "cod", "order": "mpc"}
 # The first tag of an XML file, after its declaration, comments and document type.
 _ROOT = re.compile(
@@ -96,6 +96,9 @@ def export(name: str, game: Game, reading: Reading, texts: Texts | None = None) 
 def format_of(data: bytes, filename: str = "") -> str:
     """Return the name of the file's format, ``text`` if no other is recognised. Raise Unreadable for files
     that cannot be decks.
+
+    The order of the tests matters: the content counts for more than the file's name, and a sign of a program
+    for more than the look of a table.
     """
     if data.startswith(_PICTURES_AND_ARCHIVES):
         raise Unreadable(
@@ -115,6 +118,7 @@ def format_of(data: bytes, filename: str = "") -> str:
     if head.lstrip()[:1] in ("{", "["):
         if head.lstrip()[0] == "{":
             return "tts" if '"ObjectStates"' in data.decode("latin-1") else "json"
+        # A list of cards may begin with a heading such as "[Agents]", JSON with "[{" or "["Kai"".
         if name.endswith(".json") or re.match(r"\s*\[\s*[\[{\"]", head):
             return "json"
     if _RULER.search(head):
@@ -155,7 +159,7 @@ def read_any(
 
 
 def _is_header(head: str) -> bool:
-    """True if the first line names the columns of a table."""
+    """True if the first line names the columns of a table, between commas, semicolons or tabs."""
     line = next(iter(head.lstrip().splitlines()), "")
     separator = max(",;\t", key=line.count)
     return bool(site_of([cell.strip().strip('"').casefold() for cell in line.split(separator)]))
@@ -166,6 +170,7 @@ def _head(data: bytes) -> str:
     bytes.
     """
     start = data[:_HEAD]
+    # This is for recognising the format only, so that no byte is refused here; readers decode properly.
     # Every second byte of western text in UTF-16 is zero. A zero further on is a fault, which readers report.
     if b"\0" in start[:64]:
         start = start.replace(b"\0", b"")

@@ -5,6 +5,7 @@
 and own texts, which can be imported again from each of them. To add a kind of file, write a function
 (game, cards) -> text and add its ``CardFile`` to ``CARD_FILES``; pages, command and tests take it from there.
 The same catalogue must give the same bytes, because LackeyCCG compares checksums of the plug-in's files.
+Tests: ``tests/decks/formats/test_card_files.py``.
 """
 
 import csv
@@ -43,7 +44,9 @@ class CardFile(NamedTuple):
 
 
 def _rows(game: Game, cards: Cards) -> Iterable[dict[str, str]]:
-    """Yield a row for each card: key of the column -> cell, with the card's names, facts and text."""
+    """Yield a row for each card: key of the column -> cell, such as ``{"code": "kai", "name": "Kai", "set":
+    "ON", "craft": "2", ..., "text": ""}``. All rows of a game have the same keys in the same order.
+    """
     for card in cards:
         first = first_print(card)
         row = {
@@ -68,7 +71,6 @@ def _table(separator: str) -> Callable[[Game, Cards], str]:
         table = csv.writer(out, delimiter=separator, lineterminator="\r\n")
         rows = list(_rows(game, cards))
         always = ("code", "name", "text")
-        # All rows have the same keys.
         keys = rows[0] if rows else always
         columns = [key for key in keys if key in always or any(row[key] for row in rows)]
         table.writerow(columns)
@@ -96,6 +98,7 @@ def _octgn(game: Game, cards: Cards) -> str:
         version="1.0.0.0",
     )
     listed = SubElement(root, "cards")
+    # Key of a column -> name of OCTGN's property. The other columns are attributes or left out.
     titles = {
         "type": "Type",
         "number": "Number",
@@ -104,7 +107,8 @@ def _octgn(game: Game, cards: Cards) -> str:
         **{fact.key: fact.title for fact in game.facts},
     }
     for card in cards:
-        row, card_id = next(iter(_rows(game, (card,)))), id_of(game, card)
+        (row,), card_id = _rows(game, (card,)), id_of(game, card)
+        # Cards without an id in the plug-in get one that is the same in every file.
         if card_id == NOWHERE:
             card_id = str(uuid.uuid5(uuid.UUID(owner), card.code))
         element = SubElement(listed, "card", id=card_id, name=row["name"])
@@ -130,6 +134,7 @@ def card_database(game: Game, cards: Cards, source: str = "", version: str = "")
         if text:
             SubElement(info, tag).text = fit(text)
     sets, listed = SubElement(root, "sets"), SubElement(root, "cards")
+    # The codes of all sets, each once, in the order in which cards name them.
     codes: dict[str, None] = {}
     for card in cards:
         kind = game.type_named(card.type)
@@ -146,7 +151,7 @@ def card_database(game: Game, cards: Cards, source: str = "", version: str = "")
 
 def _add_card(game: Game, listed: Element, card: Card, kind: str) -> Iterable[str]:
     """Add a card with its elements in the order of the schema: name, text, prop, sets, table row. Return the
-    codes of its sets.
+    codes of its sets. ``listed``: the element ``<cards>``; ``kind``: the name of the card's type.
     """
     element = SubElement(listed, "card")
     SubElement(element, "name").text = fit(name_in(game, card))
@@ -197,7 +202,7 @@ _LACKEY = PROGRAMS["lackey"]
 
 def checksum(data: bytes) -> int:
     """Return LackeyCCG's checksum: the sum of all bytes but line ends as signed numbers, its last eight
-    digits, minus one.
+    digits, minus one. ``b"Kai\\n"`` -> 75 + 97 + 105 - 1 = 276.
     """
     total = sum(byte - 256 if byte > 127 else byte for byte in data if byte not in b"\r\n")
     # LackeyCCG is written in C, where the remainder of a negative number is negative; that of ``%`` is not.
@@ -207,6 +212,11 @@ def checksum(data: bytes) -> int:
 def plugin_files(game: Game, address: str, day: date) -> dict[str, bytes]:
     """Return path in the plug-in's folder -> content. ``address``: where the files can be downloaded;
     ``day``: the day of the catalogue.
+
+    LackeyCCG downloads the files that ``updatelist.txt`` lists with another checksum than its own::
+
+        spycraft<tab>07-01-26
+        plugins/spycraft/plugininfo.txt<tab>https://cards.example/plugininfo.txt<tab>138230
     """
     name = plugin_name(game)
     files = {
@@ -236,7 +246,8 @@ def plugin_zip(game: Game, address: str, day: date) -> bytes:
     with zipfile.ZipFile(out, "w") as packed:
         for path, data in sorted(plugin_files(game, address, day).items()):
             entry = zipfile.ZipInfo(f"{plugin_name(game)}/{path}", _DAY_IN_ZIP)
-            # Fixed values, so that the bytes do not depend on this system: the file's mode, and Unix.
+            # Fixed values, so that the bytes do not depend on this system. The upper 16 bits of the external
+            # attributes are the file's mode; system 3 is Unix.
             entry.external_attr = 0o644 << 16
             entry.create_system = 3
             packed.writestr(entry, data, zipfile.ZIP_DEFLATED)
@@ -282,6 +293,7 @@ def _card_table(game: Game) -> str:
 
 
 def _formats(game: Game) -> str:
+    """Return formats.txt: each format of the game, with all its sets."""
     sets = dict.fromkeys(code for card in game.cards for code in _first_prints(card, NO_SET))
     listed = "".join(f"<set>{escape(code)}</set>" for code in sets)
     formats = [f"<format><label>{escape(format.name)}</label>{listed}</format>" for format in game.formats]

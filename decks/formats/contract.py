@@ -1,12 +1,11 @@
 """The contract of file formats: what a format must provide, the values that formats, readers and writers
 exchange, and the names that other tools give a game and its sections (the game's ``exports``).
 
-To write: a ``Reading`` (a deck list as read from text) becomes a ``Written``. Writing never fails: what a
-format cannot hold is reported as a ``Loss``.
-
-To read: bytes become ``Parsed`` (rows as the file has them), of which ``placing.py`` makes a ``ReadFile``.
-Reading is lenient but never guesses: what cannot be placed is reported too, and lines that name no known card
-stay word for word. Only a file that is not of the format at all raises ``Unreadable``.
+- To write: ``Reading`` (a list as read from text) -> ``FileFormat.write`` -> ``Body`` -> ``export`` in
+  ``__init__.py`` -> ``Written``. Writing never fails: what a format cannot hold is reported as a ``Loss``.
+- To read: bytes -> a ``parse`` function -> ``Parsed`` (rows as the file has them) -> ``placing.py`` ->
+  ``ReadFile``. Reading never guesses: what cannot be placed is reported too, and lines that name no known
+  card stay word for word. Only a file that is not of the format at all raises ``Unreadable``.
 
 To add a format: write a module with a ``FileFormat`` that reads and writes. In ``__init__.py`` add it to
 ``FORMATS``, its ending to ``_ENDINGS``, and the sign by which it is recognised: for XML its root to
@@ -57,9 +56,12 @@ class Unreadable(Refused):
 
 @dataclass(frozen=True)
 class ReadFile:
-    """A file read as a deck of ``game``. ``losses``: what was set aside or moved; ``format``: the name of the
-    ``FileFormat``, not of the deck's format; ``dialect``: the program that wrote the file, where that shows;
-    ``text``: the list itself if the file is plain text.
+    """A file read as a deck of ``game``.
+
+    - losses: what was set aside or moved;
+    - format: the name of the ``FileFormat``, such as "o8d", not of the deck's format;
+    - dialect: the program that wrote the file, such as "Moxfield"; empty if that does not show;
+    - text: the list itself if the file is plain text.
     """
 
     game: Game
@@ -74,10 +76,11 @@ class ReadFile:
 class FileFormat:
     """A file format. ``name`` is its word for the command line and the API, ``title`` is for people.
 
+    - suffix: the end of a file's name, such as ".o8d";
     - write: (game, reading) -> (text, losses);
     - with_texts: the same with the texts of cards, None if the format has no place for them;
-    - read: (game, bytes, file name, games) -> ReadFile. If the game is None, it is the one of the games that
-      the file is for. It raises Unreadable for a bad file.
+    - read: (game or None, bytes, file name, games) -> ReadFile. If the game is None, ``read`` finds out for
+      which of the games the file is. It raises Unreadable for a bad file.
     """
 
     name: str
@@ -121,9 +124,6 @@ def settings_of(game: Game, format: str) -> Mapping[str, Any]:
     return game.exports.get(format, {})
 
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
-
-
 @dataclass(frozen=True)
 class Place:
     """A place in a file: line and column from 1, or 0 if unknown."""
@@ -144,6 +144,7 @@ class Place:
 
 
 NOWHERE = Place(0)
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class Lines:
@@ -154,6 +155,7 @@ class Lines:
 
     def place(self, at: int) -> Place:
         """Return the place of the character at this index."""
+        # The number of lines that begin at or before it.
         line = bisect_right(self._starts, at)
         return Place(line, at - self._starts[line - 1] + 1)
 
@@ -165,10 +167,11 @@ class Lines:
 class Row:
     """Some copies of a card, word for word as the file names them.
 
-    - place: where the row is in the file; count_at: where its count is, in words;
+    - count: as written there, such as "2x", read by ``copies_of``; empty if there is none;
     - part: the part of the file that the row is in, such as a heading or zone;
-    - id: the card's id in that tool; code: its code in our catalogue;
-    - facts: for a card that the list writes in, else None.
+    - set, number: the print; id: the card's id in that tool; code: its code in our catalogue;
+    - facts: for a card that the list writes in, else None;
+    - place: where the row is in the file; count_at: where its count is, in words.
     """
 
     place: Place
@@ -243,9 +246,10 @@ class Parsed:
 
 
 def merged(rows: list[Row]) -> tuple[Row, ...]:
-    """Return the rows with the counts of rows alike in name, part, print and ids added up, each at the place
-    of the first. Only for formats without marks and facts, which would be lost. All counts must be whole
-    numbers.
+    """Return the rows, those alike in name, part, print and ids as one row with the sum of their counts, at
+    the place of the first: 1 Kai, 1 Li Cong, 1 Kai -> 2 Kai, 1 Li Cong. For formats that write every copy.
+
+    The counts must be whole numbers. Marks and facts of all rows but the first would be lost.
     """
     found: dict[tuple[str, ...], Row] = {}
     for row in rows:
@@ -276,10 +280,12 @@ def game_called(format: str, word: str) -> str:
 
 
 def game_of_names(names: Iterable[str], among: Games) -> Guess:
-    """Return the guess which of these games has most of these names as cards."""
-    wanted = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
+    """Return the guess which of these games has most of these names as cards. ``decided`` makes a game of
+    it.
+    """
+    tried = tuple(name for name in names if len(name) <= MAX_NAME)[:MAX_NAMES_TRIED]
     return game_of_most(
-        among.values(), lambda game: sum(bool(game.name_index.find(name).cards) for name in wanted)
+        among.values(), lambda game: sum(bool(game.name_index.find(name).cards) for name in tried)
     )
 
 
@@ -302,12 +308,13 @@ def decided(guess: Guess, what: str) -> Game:
 
 
 def sections_named(game: Game, format: str, part: str) -> tuple[str, ...]:
-    """Return the sections that a part of a file may stand for: those that the game exports by this name, else
-    the one with this heading.
+    """Return the slugs of the sections that a part of a file may stand for: those to which the game gives
+    this name in this format (``exports``), else the one with this heading, else none.
     """
     names: Mapping[str, str] = settings_of(game, format).get("sections", {})
     named = tuple(slug for slug, word in names.items() if fold(word) == fold(part))
     if named:
         return named
+    # (slug of the section, empty for the whole deck; ...) if the words are a heading.
     heading = heading_of(game, part)
     return (heading[0],) if heading and heading[0] else ()

@@ -8,12 +8,12 @@ The words are separated by ``/``: the edition of this notation, the game, the fo
 
 - ``n=`` the deck's name, ``h=`` its house rules, ``d=key=value`` a detail;
 - ``section:`` the section of the cards that follow;
-- cards: a code, after ``2.`` for two copies, before ``~TRU 154`` for one of its prints. ``w=`` instead of a
-  code is a written-in card, as a line of a list describes it.
+- cards: ``kai`` a code, ``2.kai`` two copies, ``eve~TRU%20154`` a print, ``w=Made%20Up%20%7C%20agent`` a
+  written-in card, as a line of a list describes it.
 
-The last word is the CRC-32 of everything before its ``/``, in eight hexadecimal digits. Text is
-percent-encoded UTF-8. Notes and marks are left out. Addresses of this edition are in use, so its notation
-must not change: a change needs a new edition. Tests: ``tests/decks/formats/test_deck_link.py``.
+The last word is the CRC-32 of everything before its ``/``, decoded, in eight hexadecimal digits. Text is
+percent-encoded UTF-8. Notes and other marks are left out. Addresses of this edition are in use, so its
+notation must not change: a change needs a new edition. Tests: ``tests/decks/formats/test_deck_link.py``.
 """
 
 import re
@@ -29,7 +29,7 @@ from cardsdb.games.kit.model.decklist import by_print
 EDITION = "cutout1"
 # Characters of an address.
 MAX_LINK = 16_000
-# A card: (count, line of a written-in card, or code and print).
+# A card: "2.kai" (count, code), "eve~TRU 154" (code, print), "2.w=Made Up | agent" (count, written-in card).
 _CARD = re.compile(
     r"(?:(?P<count>[1-9][0-9]?)\.)?(?:w=(?P<written>[^\n]+)|(?P<code>[a-z0-9][a-z0-9-]*)(?:~(?P<print>[\w"
     r" .-]{1,80}))?)"
@@ -102,11 +102,15 @@ def _checked(address: str) -> str:
 
 
 def _checksum(body: str) -> str:
+    """Return the checksum of the decoded text, since programs may encode it in another way."""
     return f"{crc32(unquote(body).encode()):08x}"
 
 
 def _deck(game: Game, format: str, words: list[str]) -> LinkedDeck:
-    """Return the deck that the words after game and format describe. Raise BadLink for an unknown word."""
+    """Return the deck that the words after game and format describe. Raise BadLink for an unknown word.
+
+    A card is looked for before a section, because a written-in card may end with ``:``.
+    """
     name = house = ""
     details: dict[str, int | str] = {}
     sections: dict[str, list[str]] = {}

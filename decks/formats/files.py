@@ -1,8 +1,10 @@
-"""Untrusted files as text, JSON or XML, with a bound on their size. The parsers of the formats begin here.
+"""Untrusted files as text, JSON or XML, with a bound on their size.
 
-A broken file raises Unreadable with the line at fault. A key, element or attribute that is not read becomes a
-loss with its place, once for each kind, so that nothing disappears unseen. Reported losses are tested in
-``tests/decks/formats/test_contract.py``.
+Every parser of a format begins with ``text_of_bytes``, ``JsonFile`` or ``XmlFile``. A broken file raises
+Unreadable with the line at fault. A key, element or attribute that is not read becomes a loss with its place,
+once for each kind, so that nothing disappears unseen: ``Left out: “foil” of the cards, 2 times.`` at ``line
+4, column 12 (foil)``. Tests: ``tests/decks/formats/test_contract.py`` for losses, ``test_files.py`` for
+damaged and hostile files.
 """
 
 import re
@@ -41,6 +43,7 @@ def text_of_bytes(
     except NotText as error:
         message = f"Line {error.line} {error} Save the file as text in UTF-8 and try again."
         raise Unreadable(error.code, message, f"line {error.line}") from None
+    # ``decode`` names a western code page as Python does, "cp1252"; people know it as "Windows-1252".
     name = encoding.replace("cp125", "Windows-125")
     message = f"The file is not UTF-8; it was read as {name}. Check letters with accents."
     return text, () if encoding.startswith("utf") else (Loss("encoding_taken", message),)
@@ -74,8 +77,9 @@ class LeftOut:
             for (code, what), (where, times) in self._found.items()
         ]
         if more := list(self._found)[MAX_TOLD:]:
+            first_code = more[0][0]
             names = listed(tuple(what for _, what in more), MAX_TOLD)
-            losses[MAX_TOLD:] = [Loss(more[0][0], f"Left out: {some(len(more), 'other kind')}, {names}.")]
+            losses[MAX_TOLD:] = [Loss(first_code, f"Left out: {some(len(more), 'other kind')}, {names}.")]
         return tuple(losses)
 
 
@@ -86,7 +90,8 @@ def text_or_refuse(data: bytes, most: int = MAX_BYTES) -> str:
     return text_of_bytes(data, most)[0]
 
 
-# Strings, which are skipped because they may contain brackets, and opening brackets of objects.
+# The opening braces of objects, as the group "object". The first branch passes over strings, because a brace
+# in one opens nothing; ``*+`` gives nothing back, so that a hostile text costs no more than its length.
 _OBJECTS = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|(?P<object>\{)', re.DOTALL)
 # Type of a JSON value -> its name in messages.
 _KINDS: dict[type, str] = {
@@ -100,10 +105,11 @@ _KINDS: dict[type, str] = {
 
 
 class JsonFile:
-    """A JSON file. Every value that is not read becomes a loss, once for its key. Raise Unreadable for what
-    is no JSON.
+    """A JSON file: ``value`` is its content. Making one raises Unreadable for what is no JSON.
 
-    In all methods ``called`` is the name of the object in messages, such as "deck" or "cards".
+    The methods read values out of an object ``content`` of the file and report what is not read, once for
+    each key; ``losses`` returns these reports. ``called`` is the name of the object in messages, such as
+    "deck" or "cards".
     """
 
     def __init__(self, data: bytes) -> None:
@@ -112,9 +118,12 @@ class JsonFile:
             self.value: Any = read_json(text)
         except BadJson as error:
             raise Unreadable("bad_json", f"The file {error}", error.where or "file") from None
+        # The parser forgets where an object stood. So the braces of the text, in order, are put beside the
+        # parsed objects, in order: {"a": {"b": {}}, "c": {}} has four of each. A repeated key would have a
+        # brace and no object, but ``read_json`` refuses it.
         lines = Lines(text)
         begins = [lines.place(found.start()) for found in _OBJECTS.finditer(text) if found["object"]]
-        # Both lists are in the order of the text, since ``read_json`` refuses an object with a repeated key.
+        # By the object's identity, since two cards may be equal.
         self._places = dict(zip(map(id, _objects_in(self.value)), begins, strict=False))
         self._left_out = LeftOut()
 
@@ -173,8 +182,8 @@ class JsonFile:
 
 
 def count_in(content: Mapping[str, Any], key: str) -> str:
-    """Return a count word for word as in the file: a text as it is, "" if there is none, other values as JSON
-    writes them.
+    """Return the count under this key as a text, for ``contract.copies_of``: ``"2x"`` -> ``2x``, ``2`` ->
+    ``2``, none or null -> empty.
     """
     value = content.get(key, "")
     if value is None:
@@ -184,6 +193,7 @@ def count_in(content: Mapping[str, Any], key: str) -> str:
 
 def _objects_in(value: Any) -> list[dict[str, Any]]:
     """Return all objects in the value, in the order in which they begin in the text."""
+    # A stack, whose last value is the next one of the text; so the values inside of one go on it reversed.
     found, waiting = [], [value]
     while waiting:
         inner = waiting.pop()
@@ -206,7 +216,7 @@ class _Builder(TreeBuilder):
     def __init__(self) -> None:
         super().__init__()
         self.places: dict[Element, Place] = {}
-        # ``start`` asks the parser that feeds this builder for its position.
+        # The parser calls ``start`` of this builder at each tag, and ``start`` asks it for its position.
         self.parser: DefusedXMLParser = DefusedXMLParser(target=self, forbid_dtd=True)
 
     def start(self, tag: str, attrs: dict[str, str], /) -> Element:
@@ -254,8 +264,9 @@ class XmlFile:
         return self.root.findtext(path, "").strip()
 
     def report_unread(self) -> None:
-        """Add a loss for each kind of element, attribute and stray text that is not empty and not read of
-        such a file (``programs.toml``).
+        """Add a loss for each kind of element, attribute and stray text that is not empty and that no parser
+        reads. ``[elements]`` of ``programs.toml`` lists what is read: root tag -> tag -> its attributes, and
+        "text" if its text is read.
         """
         known = PROGRAMS["elements"][self.root.tag]
         left_out, waiting = LeftOut(), [self.root]
@@ -269,6 +280,7 @@ class XmlFile:
             for name, value in element.attrib.items():
                 if name not in known[tag] and value.strip():
                     left_out.add("attribute_dropped", f"the attribute {name[:40]} of {tag[:40]}", where)
+            # ``tail`` is the text behind a child's end, ``text`` the one before the first child.
             texts = [child.tail for child in element] + ([] if "text" in known[tag] else [element.text])
             if any((text or "").strip() for text in texts):
                 left_out.add("text_dropped", f"text inside of {tag[:40]}", where)
@@ -277,12 +289,15 @@ class XmlFile:
 
     def cards(self, part: str) -> Iterator[tuple[Element, Place, str]]:
         """Yield (card element, its place, name of the innermost ``part`` around it), in the file's order.
-        ``part`` is a tag, such as "section".
+
+        ``part`` is a tag: with "section", each card of ``<section name="Deck">`` comes with "Deck".
         """
+        # A stack of (element, name of the part around it), whose last element is the next one of the file.
         waiting: list[tuple[Element, str]] = [(self.root, "")]
         while waiting:
             element, name = waiting.pop()
-            name = (element.get("name") or "").strip() if element.tag == part else name
+            if element.tag == part:
+                name = (element.get("name") or "").strip()
             if element.tag == "card":
                 yield element, self.places[element], name
             waiting.extend((child, name) for child in reversed(element))
@@ -312,6 +327,7 @@ def document(root: Element) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(root, encoding="unicode")}\n'
 
 
+# A first thing that only XML or HTML has: a declaration, a comment, a document type.
 _BEGINS = re.compile(r"\s*<(?:\?xml|!--|!DOCTYPE)", re.IGNORECASE)
 # Any first tag but those of HTML, since a list copied from a web page may begin with one.
 _TAG = re.compile(
@@ -322,8 +338,9 @@ _MORE_TAGS = re.compile(r"</[A-Za-z_]|/>|=\s*[\"']")
 
 
 def looks_like_xml(head: str) -> bool:
-    """True if a file that begins with ``head`` is meant as XML. A single tag is not enough, since a line of a
-    list may begin with one.
+    """True if a file that begins with ``head`` is meant as XML.
+
+    ``<deck game="x">`` and ``<deck`` (cut off in its first tag) are; ``<Kai> 2`` and a line of HTML are not.
     """
     is_one_tag_cut = ">" not in head and "\n" not in head.strip()
     return bool(_BEGINS.match(head) or (_TAG.match(head) and (is_one_tag_cut or _MORE_TAGS.search(head))))

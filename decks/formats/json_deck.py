@@ -1,14 +1,17 @@
-"""Decks as JSON (``json``): our own format, which keeps everything a list says, and those of other programs
-(``parse_other``).
+"""Decks as JSON (``json``): our own format, which keeps everything a list says, and those of other programs.
 
-{"cutout": 1, "game", "format", "name", "details": {key: value}, "comments": [line], "notes", "tags", "house",
- "cards": [{"section", "count", "key", "name", "type", "set"?, "number"?, "written"?, "facts"?, "note"?,
- "tags"?, "keep"?, "text"?}], "unread": [{"line", "text", "code", "message", "section"}]}
+Our own, with all keys of a deck, a card and an unread line::
 
-``formats/__init__.py`` lists the format. ``cutout`` is the version of this schema; files of version 1 must
-stay readable. ``set`` and ``number`` are present if the line names a print or the card has only one.
-``written`` and ``facts`` are those of a written-in card; without ``type`` only its name is known.
-Tests: ``tests/decks/formats/test_json_deck.py``.
+    {"cutout": 1, "game": "spycraft", "format": "agency", "name": "Nine Tiger", "details": {}, "house": "",
+     "notes": "Strong in Craft.", "tags": [], "comments": [],
+     "cards": [{"section": "deck", "count": 3, "key": "spycraft/kai", "name": "Kai", "type": "agent",
+                "set": "ON", "number": "", "note": "", "tags": [], "keep": false, "text": "",
+                "written": false, "facts": {}}],
+     "unread": [{"line": 12, "text": "3 Nobody Knows", "code": "unknown_card", "message": "", "section": ""}]}
+
+Of a card, only the first five keys are always written. ``set`` and ``number`` are there if the line names a
+print or the card has only one; ``written`` and ``facts`` if the list writes the card in. ``cutout`` is the
+version of this schema; files of version 1 must stay readable. Tests: ``test_json_deck.py``.
 """
 
 import json
@@ -28,11 +31,13 @@ from decks.formats.writing import fit_lines, print_of
 VERSION = 1
 # Characters of a note on a card.
 MAX_NOTE = 300
-# Board of a deck in MTGJSON -> part.
+# Keys of MTGJSON's lists of cards -> name of the part.
 _MTGJSON = {"commander": "commander", "mainBoard": "main", "sideBoard": "sideboard"}
-# Keys of our own JSON with a text: of the deck, and of a card.
-_TEXTS = ("game", "name", "format", "house", "notes")
-_OF_CARD = ("section", "name", "type", "set", "number", "key", "note")
+# Keys of krcg's groups of cards.
+_KRCG = ("crypt", "library")
+# Keys of our own JSON whose value is a text. "text" of a card is reported as left out.
+_TEXTS_OF_DECK = ("game", "name", "format", "house", "notes")
+_TEXTS_OF_CARD = ("section", "name", "type", "set", "number", "key", "note")
 
 
 def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
@@ -97,8 +102,8 @@ def _ours(file: JsonFile, content: dict[str, Any]) -> Parsed:
             f"The file is of version {version} of our format; this site reads version {VERSION}.",
             "cutout",
         )
-    lists = ("cutout", "details", "tags", "comments", "cards", "unread")
-    values = file.texts(content, "deck", *_TEXTS, besides=lists)
+    others = ("cutout", "details", "tags", "comments", "cards", "unread")
+    values = file.texts(content, "deck", *_TEXTS_OF_DECK, besides=others)
     stated = file.get(content, "deck", "details", dict)
     details = {key: value for key, value in stated.items() if type(value) in (int, str)}
     for key in stated.keys() - details.keys():
@@ -116,13 +121,13 @@ def _ours(file: JsonFile, content: dict[str, Any]) -> Parsed:
 
 
 def _row(file: JsonFile, card: dict[str, Any]) -> Row:
-    """Read a card of our own JSON."""
+    """Read a card of our own JSON. Of a written-in card without a type only the name is known."""
     written = card.get("written") is True
-    # Keys that are no texts; only a card that the list writes in has facts.
+    # Keys whose value is no text; only a card that the list writes in has facts.
     others = ["count", "tags", "keep", "written"]
     if written:
         others.append("facts")
-    values = file.texts(card, "cards", *_OF_CARD, besides=others)
+    values = file.texts(card, "cards", *_TEXTS_OF_CARD, besides=others)
     for key in ("written", "keep"):
         if not isinstance(card.get(key, False), bool | None):
             file.drop(card, "cards", key, "neither true nor false")
@@ -160,10 +165,15 @@ def _unread(file: JsonFile, line: dict[str, Any]) -> Unread:
 
 
 # -- the JSON of other programs ------------------------------------------------------------
+#
+# The samples below are shortened: a program writes more keys, which are reported as left out.
 
 
 def parse_other(file: JsonFile, content: Mapping[str, Any]) -> Parsed:
-    """Read the JSON of another program, recognised by its keys. Raise Unreadable if none is known."""
+    """Read the JSON of another program, recognised by its keys. Raise Unreadable if none is known.
+
+    Each branch reports the unread keys of the deck itself; its function for the rows reports those of cards.
+    """
     data = content.get("data")
     if isinstance(data, dict) and any(isinstance(data.get(board), list) for board in _MTGJSON):
         file.expect(content, "file", ("data", "meta"))
@@ -200,7 +210,9 @@ def _counted(
 
 
 def _mtgjson(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
-    """Yield the rows of MTGJSON's boards."""
+    """Yield the rows of MTGJSON's boards: ``{"data": {"mainBoard": [{"count": 2, "name": "Kai", "setCode":
+    "ON", "number": "287"}]}}``.
+    """
     for board, part in _MTGJSON.items():
         for card in file.all_in(content["data"], "deck", board, dict):
             texts = file.texts(card, "cards", "name", "setCode", "number", besides=("count",))
@@ -208,31 +220,38 @@ def _mtgjson(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _by_code(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
-    """Yield the rows of an object of codes of prints, each with its count."""
+    """Yield the rows of codes of prints, each with its count: ``{"cards": {"XF96-0002v1": 2}}``."""
     cards, place = content["cards"], file.place(content["cards"])
     for code in cards:
         yield Row(place, count_in(cards, code), code, count_at=place.of(code))
 
 
-_KRCG = ("crypt", "library")
-
-
 def _krcg(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
-    """Yield the rows of krcg, whose library groups cards by type."""
-    for part in _KRCG:
-        group = file.get(content, "deck", part, dict)
-        file.expect(group, part, ("cards", "count"))
-        for card in file.all_in(group, part, "cards", dict):
-            kind, inside = "", file.all_in(card, "cards", "cards", dict)
-            if inside:
-                kind = file.texts(card, "cards", "type", besides=("count", "name", "cards"))["type"]
-            for inner in inside or (card,):
-                name = file.texts(inner, "cards", "name", besides=("count",))["name"]
-                yield _counted(file, inner, name, kind)
+    """Yield the rows of krcg. Its crypt has cards, its library a group of cards for each type, which becomes
+    the part of the rows::
+
+        {"crypt": {"cards": [{"count": 2, "name": "Kai"}]},
+         "library": {"cards": [{"type": "Missions", "cards": [{"count": 1, "name": "Reap"}]}]}}
+    """
+    for key in _KRCG:
+        board = file.get(content, "deck", key, dict)
+        file.expect(board, key, ("cards", "count"))
+        for item in file.all_in(board, key, "cards", dict):
+            part, cards = "", file.all_in(item, "cards", "cards", dict)
+            if cards:
+                part = file.texts(item, "cards", "type", besides=("count", "name", "cards"))["type"]
+            for card in cards or (item,):
+                name = file.texts(card, "cards", "name", besides=("count",))["name"]
+                yield _counted(file, card, name, part)
 
 
 def _scryfall(file: JsonFile, content: Mapping[str, Any]) -> Iterator[Row]:
-    """Yield the rows of Scryfall's entries. A card without a digest has only its raw text."""
+    """Yield the rows of Scryfall's entries. A card that Scryfall does not know has no digest, only the text
+    that was typed::
+
+        {"entries": {"mainboard": [{"count": 2, "raw_text": "kai",
+                                    "card_digest": {"name": "Kai", "set": "on", "collector_number": "287"}}]}}
+    """
     entries = content["entries"]
     for part in entries:
         for entry in file.all_in(entries, "entries", part, dict):

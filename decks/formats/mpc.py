@@ -1,7 +1,13 @@
 """Print orders for MPC Autofill (``mpc``): XML that says which picture is printed in which slots.
 
-The pictures lie beside the tool in its folder ``cards``, named by the codes of the cards.
-``printing/exports`` uses ``order`` for the pictures. Tests: ``tests/decks/formats/test_mpc.py``.
+The pictures lie beside the tool in its folder ``cards``, named by the codes of the cards. An order of two Kai
+and one Termite has three slots, counted from 0; of the first picture it says::
+
+    <card> <id>cards/kai.png</id> <sourceType>Local File</sourceType> <slots>0,1</slots> <name>kai.png</name>
+      <query>Kai</query> </card>
+
+``formats/__init__.py`` lists the format, and ``printing/exports`` calls ``order`` for files with pictures.
+Tests: ``tests/decks/formats/test_mpc.py``.
 """
 
 import re
@@ -38,6 +44,7 @@ class Ordered(NamedTuple):
 def write(game: Game, reading: Reading) -> Body:
     """Write an order in which cards that look the same share a picture."""
     deck = reading.deck
+    # An order has no parts: all sections become one.
     parts = parts_of(game, deck, lambda section: "one order")
     entries, copies = [entry for part in parts for entry in part.entries], Counter[Face]()
     for entry in entries:
@@ -89,7 +96,9 @@ def order(pictures: Sequence[Ordered]) -> str:
 
 
 def _add(parent: Element, picture: str, query: str, slots: list[int]) -> None:
-    """Add a picture in these slots. ``query``: the name by which the tool searches for pictures."""
+    """Add a picture in these slots, with the elements of ``<card>`` in the order of the tool's own files.
+    ``query``: the name by which the tool searches for pictures.
+    """
     card = SubElement(parent, "card")
     for tag, text in (
         ("id", FOLDER + picture),
@@ -101,6 +110,7 @@ def _add(parent: Element, picture: str, query: str, slots: list[int]) -> None:
         SubElement(card, tag).text = text
 
 
+# The ending of a picture's name, such as ".png".
 _ENDING = re.compile(r"\.\w{2,4}$")
 
 
@@ -116,6 +126,7 @@ def parse(data: bytes) -> Parsed:
         if backs.find("card") is not None:
             where = str(file.places[backs])
             file.losses.append(Loss("backs_dropped", "Backs of single cards are left out.", where))
+        # Reported by one loss, so that ``report_unread`` does not report their elements again.
         file.root.remove(backs)
     file.report_unread()
     rows, filled = [], 0
@@ -131,8 +142,8 @@ def parse(data: bytes) -> Parsed:
             file.losses.append(Loss("slots_dropped", message, place.of("slots")))
         filled += len(slots)
         picture, code = _ENDING.sub("", picture), _ENDING.sub("", re.split(r"[/\\]", path)[-1])
-        # A query with capitals is a name as a person typed it. The tool itself writes queries in lower case
-        # and without punctuation, so then the picture's name is better.
+        # A query with capitals, "Kai", is a name as a person typed it. The tool itself writes queries in
+        # lower case and without punctuation, so then the picture's name is better, unless it is the code.
         name = query if query and (picture == code or query != query.lower()) else picture
         rows.append(Row(place, str(len(slots)), name, code=code, count_at=place.of("slots")))
     quantity = file.text("details/quantity")

@@ -1,8 +1,15 @@
-"""What a list says besides its cards (name, notes, marks, unread lines: ``Extra``), in files of other tools.
+"""The ``Extra``s of a list, all that it says besides its cards, in the notes of other tools' files.
 
-A format has places for some of it, writes some as lines of ours into its notes, and drops the rest as losses.
-The writers call ``note_lines`` and ``extra_losses``; ``placing.py`` reads the lines back with ``DeckNotes``.
-Keep the two in step, since files are kept for years. Tests: ``tests/decks/formats/test_writing.py``.
+Writers call ``note_lines`` for the notes of their file, and ``extra_losses`` to report what they leave out::
+
+    Strong in Craft.                            the author's notes
+    -- Cutout --                                ``OURS``: our lines follow, one for each extra
+    Name: Nine Tiger
+    Written in: 1 Made Up | agent | Craft: 3
+    Not read: 3 Nobody Knows
+
+``placing.py`` reads them back with ``DeckNotes``. Files are kept for years, so ``DeckNotes`` must go on
+reading every line that was ever written. Tests: ``test_writing.py`` and ``test_prints.py``.
 """
 
 import re
@@ -23,16 +30,26 @@ ALL_BUT_UNREAD = frozenset(
 )
 # In the notes of another tool's file this line stands between the author's notes and ours.
 OURS = "-- Cutout --"
-# A line of ours in formats that must name a set for every card: a card's first set is no choice of a print.
+# A line of ours in formats that must name a set for every card: where the author chose no print, the file
+# names the set of the first one, and this line says so.
 PRINTS_OPEN = "Prints: left open where no line here names one"
+# Characters of a line of ours: a card that was written in, with its marks and the words before it.
+MAX_NOTE_LINE = MAX_WRITTEN + 2 * MAX_LINE
+# A line of ours for an extra. A detail has the game's own word as its key, such as "Hand: 5" in SpyNet, so
+# ``DeckNotes`` reads it as a line of a list.
+_LINE = re.compile(
+    r"(?P<key>Name|Format|House rules|Tags|Prints|Comment|Written in|Marked|Not read): (?P<value>.*)"
+)
 
 
 class Extra(NamedTuple):
-    """One thing that a list says besides its cards. ``called``: its name in messages; ``says``: the lines for
-    it in notes; ``why``: for an unread line the reason.
+    """One thing that a list says besides its cards: ``Extra("name", "The name “Nine Tiger”", ("Name: Nine
+    Tiger",))``.
 
-    Kinds: name, format, house (rules), tags, notes, detail, comment, facts (of a written-in card), marks (of
-    a line), print (of a line without other marks), line (unread).
+    - kind: name, format, house (rules), tags, notes, detail, comment, facts (of a written-in card), marks (of
+      a line), print (of a line without other marks), line (unread);
+    - called: its name in messages; says: its lines in notes;
+    - where: the place that a loss names; why: the reason, for an unread line only.
     """
 
     kind: str
@@ -43,8 +60,8 @@ class Extra(NamedTuple):
 
 
 def extras(game: Game, reading: Reading, holds: Collection[str]) -> list[Extra]:
-    """Return the extras that a format which ``holds`` these kinds has no place for, in the order of the
-    notes.
+    """Return the extras for which a format has no place, in the order of their lines in notes. ``holds``: the
+    kinds for which it has one.
     """
     found = (*_of_list(game, reading), *_of_cards(game, reading.deck, holds), *_of_unread(reading.unread))
     return [extra for extra in found if extra.kind not in holds]
@@ -75,18 +92,20 @@ def _of_list(game: Game, reading: Reading) -> Iterator[Extra]:
 def _of_cards(game: Game, deck: Decklist, holds: Collection[str]) -> Iterator[Extra]:
     """Yield the written-in cards, then the marks of lines.
 
-    ``DeckNotes.marks_of`` gives marks to the lines of a card in the deck's order. So the line of a mark comes
-    after the lines of that card without marks that are above it.
+    ``DeckNotes.marks_of`` gives the marks to the rows of a card in the file's order. So a marked line is
+    preceded by the lines of that card above it which have no marks, and lines after the last mark are left
+    out. ``1 Eve``, ``1 Eve (TRU) 154 ^keep``, ``1 Eve`` in three sections become one extra that says
+    ``Marked: 1 Eve``, ``Marked: 1 Eve (TRU) 154 ^keep``.
     """
     for entry in deck:
         if entry.card.written and not entry.card.unknown:
-            line, name = _on_one_line(game, replace(entry, marks=NO_MARKS)), entry.card.name
+            name, line = entry.card.name, _on_one_line(game, replace(entry, marks=NO_MARKS))
             yield Extra("facts", f"What the list says about {name}", (f"Written in: {line}",), name)
     # Code of a card -> its lines since the last marked one.
-    above: dict[str, list[Entry]] = {}
+    unmarked: dict[str, list[Entry]] = {}
     for entry in deck:
         marks, name = entry.marks, entry.card.name
-        lines = above.setdefault(entry.card.code, [])
+        lines = unmarked.setdefault(entry.card.code, [])
         lines.append(entry)
         kind = "print" if marks.only_prints else "marks"
         if marks != NO_MARKS and kind not in holds:
@@ -97,10 +116,11 @@ def _of_cards(game: Game, deck: Decklist, holds: Collection[str]) -> Iterator[Ex
 
 
 def _of_unread(unread: Iterable[Unread]) -> Iterator[Extra]:
+    """Yield the lines that were not read. One from a table or from JSON may have line ends in it."""
     for line in unread:
-        words, place = [*map(str.strip, line.text.split("\n"))], line.place
-        called = f"{place[:1].upper()}{place[1:]}, not read (“{' '.join(words)}”)"
-        says = tuple(f"Not read: {word}" for word in words)
+        rows, place = [*map(str.strip, line.text.split("\n"))], line.place
+        called = f"{place[:1].upper()}{place[1:]}, not read (“{' '.join(rows)}”)"
+        says = tuple(f"Not read: {row}" for row in rows)
         yield Extra("line", called, says, place, f" {line.message}")
 
 
@@ -111,8 +131,8 @@ def _on_one_line(game: Game, entry: Entry) -> str:
 def note_lines(
     game: Game, reading: Reading, parts: Iterable[Part], holds: Collection[str] = (), more: Iterable[str] = ()
 ) -> list[str]:
-    """Return the lines of a file's notes: the author's, then ours for what the format has no other place for,
-    then ``more``.
+    """Return the lines of a file's notes: the author's, then ``OURS``, our lines for extras without another
+    place in the format, and ``more``. Without the latter two, ``OURS`` is left out.
     """
     noted = extras(game, in_parts(reading, parts), holds)
     own = [line for extra in noted if extra.kind == "notes" for line in extra.says]
@@ -124,10 +144,11 @@ def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: st
     """Return the losses of extras in a format that ``holds`` these kinds. ``notes``: the name of the field
     that keeps the rest, empty if there is none.
     """
-    fate, outcome, held = "left out", "dropped", {*holds}
     if notes:
         # The author's notes are in that field as well, so they are not lost.
         fate, outcome, held = f"kept in {notes}", "kept", {*holds, "notes"}
+    else:
+        fate, outcome, held = "left out", "dropped", {*holds}
     lost = (
         Loss(f"{extra.kind}_{outcome}", f"{extra.called}: {fate}.{extra.why}", extra.where)
         for extra in extras(game, reading, held)
@@ -135,21 +156,16 @@ def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: st
     return (*lost, *(Loss("print_unknown", notice.message, notice.place) for notice in reading.notices))
 
 
-# Characters of a line of ours: a card that was written in, with its marks and the words before it.
-MAX_NOTE_LINE = MAX_WRITTEN + 2 * MAX_LINE
-# The lines that ``extras`` writes. Details are read as lines of a list instead (``_read``).
-_LINE = re.compile(
-    r"(?P<key>Name|Format|House rules|Tags|Prints|Comment|Written in|Marked|Not read): (?P<value>.*)"
-)
-
-
 class DeckNotes:
     """The notes of a file, read back: the author's above the line ``OURS``, ours below it.
 
-    - values: "Name", "Format", "House rules", "Tags", "Prints" -> text;
-    - written: folded name -> written-in cards; marked: code -> marked entries; both in the list's order.
+    - notes: the author's lines, also those added below ours;
+    - values: "Name", "Format", "House rules", "Tags", "Prints" -> text; details: key -> value;
+    - written: folded name -> the cards that lines ``Written in:`` describe ("made up" -> [Made Up]);
+    - marked: code -> the entries of lines ``Marked:`` ("eve" -> [1 Eve, 1 Eve (TRU) 154 ^keep]).
 
-    ``card`` and ``marks_of`` use these up: call them once for each row, in the file's order.
+    ``card`` takes out of ``written``, ``marks_of`` out of ``marked``: call them once for each row, in the
+    file's order.
     """
 
     def __init__(self, game: Game, notes: str) -> None:
@@ -161,11 +177,11 @@ class DeckNotes:
         self.marked: dict[str, list[Entry]] = {}
         self.unread: list[Unread] = []
         lines = [line.rstrip() for line in notes.split("\n")]
-        # The last such line counts: the author's notes may contain one, too.
-        place = max((number for number, line in enumerate(lines) if line.strip() == OURS), default=len(lines))
-        own = lines[:place]
-        for line in lines[place + 1 :]:
-            # A line below it that is none of ours was added by the author.
+        # The last line OURS counts, because the author's notes may contain one, too.
+        border = max((index for index, line in enumerate(lines) if line.strip() == OURS), default=len(lines))
+        own = lines[:border]
+        for line in lines[border + 1 :]:
+            # A line that is none of ours was added by the author in the other program.
             if line and not self._read(line.strip()):
                 own.append(line)
         self.notes = "\n".join(own).strip("\n")
@@ -197,19 +213,29 @@ class DeckNotes:
         return True
 
     def leaves_open(self, card: Card, set_code: str) -> bool:
-        """True if the file names the card's first set only because its format must name one."""
+        """True if the file names this set only because its format must name one: it has ``PRINTS_OPEN``, and
+        the set is that of the card's first print.
+        """
         return "Prints" in self.values and bool(card.prints) and fold(set_code) == fold(card.prints[0].set)
 
     def card(self, name: str) -> Card | None:
-        """Return the next card written in by this name, or the last one again."""
+        """Return the next card written in by this name, the last one again and again; None if there is none.
+
+        A list may write in two cards of one name with different facts, each for its own row.
+        """
         cards = self.written.get(fold(name))
         if not cards:
             return None
         return cards.pop(0) if len(cards) > 1 else cards[0]
 
     def marks_of(self, card: Card, count: int) -> Marks:
-        """Return the next marks on this card, for ``count`` copies. These may be several lines of the list,
-        which are joined.
+        """Return the marks of the next row of this card, which has ``count`` copies.
+
+        Programs may join rows, so as many ``Marked`` lines are joined as fit into the count. With the lines
+        ``1 Eve`` and ``1 Eve (TRU) 154 ^keep``::
+
+            marks_of(eve, 1) -> no marks; the next marks_of(eve, 1) -> keep, TRU 154
+            marks_of(eve, 3) -> keep, TRU 154 ×1: the third copy has no chosen print
         """
         waiting = self.marked.get(card.code)
         if not waiting:
@@ -217,6 +243,6 @@ class DeckNotes:
         line = waiting.pop(0)
         while waiting and line.count + waiting[0].count <= count:
             line = joined(line, waiting.pop(0))
-        # Copies beyond those that the notes mark have no chosen print.
-        prints = Prints.split((*line.marks.prints.groups(min(line.count, count)), ("", count - line.count)))
-        return replace(line.marks, prints=prints)
+        chosen = line.marks.prints.groups(min(line.count, count))
+        unmarked = "", count - line.count
+        return replace(line.marks, prints=Prints.split((*chosen, unmarked)))

@@ -2,9 +2,14 @@
 kept, and every choice is reported.
 
 A card may fit both the main section and a special one, such as the cards that start in play. ``placing.py``
-puts such copies into the special section and calls ``OpenCopies.settled`` once all rows are read. First the
-file's order is tried, because our own files name the special section's cards before the others; then as many
-copies as the rules allow stay in the special section, and the rest goes to the main one.
+puts such copies into the special section and calls ``OpenCopies.settled`` once all rows are read::
+
+    opens         2 Kai, 1 Shade, 3 Termite, each an ``Open``; all are in the special section
+    moves         [0, 1, 3]: Shade and three Termite move to the main section, two Kai stay
+    by order      tried first, because our own files name the special section's cards before the others: the
+                  first copies stay and the last ones move: [0, 0, 0], [0, 0, 1], [0, 0, 2], ... [2, 1, 3]
+    by rules      tried if cards are illegal then: every copy moves, then each stays if the rules allow it
+
 Tests: ``tests/decks/formats/test_placing.py``.
 """
 
@@ -78,9 +83,10 @@ class OpenCopies:
 
     def _by_order(self, fixed: Moves, free: Sequence[int]) -> tuple[Moves, Faults]:
         """Return the best moves that keep the file's order, and their faults: none of the free copies, the
-        last one, the last two, and so on.
+        last one, the last two, and so on, until there are no faults.
         """
         best, least = fixed, self._faults(fixed)
+        # ``stay``: how many of the free copies, the first ones, stay.
         for stay in range(min(len(free) - 1, MAX_TRIED), -1, -1):
             if not any(least):
                 break
@@ -106,6 +112,7 @@ class OpenCopies:
         return moves, illegal
 
     def _faults(self, moves: Moves) -> Faults:
+        """Judge the deck after these moves."""
         report = self.game.judge(Decklist(self._moved(moves)), self.format)
         illegal, lacking, _ = badness(report)
         return illegal, lacking if self.all_read else 0
@@ -113,21 +120,23 @@ class OpenCopies:
     def _moved(self, moves: Moves) -> tuple[Entry, ...]:
         """Return the entries after these moves, in the file's order."""
         mains = {copies.key: copies.main for copies in self.opens}
-        # Key -> (print, copies) of each group that moves.
+        # Key -> (print, copies) of each group that moves. An entry may have several ``opens``, one for each
+        # row of the file that was added to it.
         groups: dict[Key, list[Group]] = {}
         for copies, count in zip(self.opens, moves, strict=True):
             groups.setdefault(copies.key, []).append((copies.print, count))
         after: dict[Key, Entry] = {}
         for key, entry in self.entries.items():
             target = (mains.get(key, ""), key[1])
-            out = sum(count for _, count in groups.get(key, ()))
+            moved = sum(count for _, count in groups.get(key, ()))
             # They stay if the line that they would join would have too many copies.
-            if target in self.entries and self.entries[target].count + out > MAX_COUNT:
-                out = 0
-            stay, go = entry.marks.prints, ANY_PRINT
-            if out:
-                stay, go = stay.parted(entry.count, out, Prints.split(groups[key]))
-            for there, count, prints in ((key, entry.count - out, stay), (target, out, go)):
+            if target in self.entries and self.entries[target].count + moved > MAX_COUNT:
+                moved = 0
+            stay_prints, moved_prints = entry.marks.prints, ANY_PRINT
+            if moved:
+                stay_prints, moved_prints = stay_prints.parted(entry.count, moved, Prints.split(groups[key]))
+            parts = (key, entry.count - moved, stay_prints), (target, moved, moved_prints)
+            for there, count, prints in parts:
                 if count:
                     marks = replace(entry.marks, prints=prints)
                     part = replace(entry, section=there[0], count=count, marks=marks)
@@ -148,6 +157,6 @@ class OpenCopies:
 
 
 def _with_copies(moves: Moves, places: Iterable[int]) -> Moves:
-    """Return the moves with one more copy for each of these places."""
+    """Return the moves with one more copy for each of these places: [0, 0], places 1, 1 -> [0, 2]."""
     more = Counter(places)
     return [count + more[place] for place, count in enumerate(moves)]

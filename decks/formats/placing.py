@@ -1,11 +1,12 @@
 """The rows of a parsed file as a deck of a game: ``reader`` makes the ``read`` function of a format from its
 parser.
 
-The modules of the formats (``xml_decks.py``, ``tables.py``, ...) call ``reader``; the values that it turns
-into one another, ``Parsed`` with its rows and ``ReadFile``, are defined in ``contract.py``. Cards are found
-by id, by code or by name, never by a guess. Where a file leaves the section of cards open, such as one zone
-for several sections, ``open_copies.py`` chooses it. Every assumption and choice is reported.
-Tests: ``test_placing.py``, and ``test_prints.py`` for prints.
+``Parsed`` with its rows comes in, ``ReadFile`` goes out (``contract.py``); the modules of the formats
+(``xml_decks.py``, ``tables.py``, ...) call ``reader``. Cards are found by id, by code or by name, never by a
+guess. Where a file leaves the section of cards open, such as one zone for several sections,
+``open_copies.py`` chooses it. No row may disappear: it is in the deck, unread, a comment or a loss, and every
+assumption and choice is reported. Tests: ``test_placing.py``, ``test_prints.py`` for prints, and the tests of
+each format.
 """
 
 import re
@@ -67,14 +68,24 @@ from decks.formats.open_copies import Key, Open, OpenCopies
 
 # Rows of a file; more are refused.
 MAX_ROWS = 5_000
+# Characters of a set and a number together; longer ones are left out.
+MAX_SET = 40
+# Assumed counts that are reported one by one; the rest are counted.
+MAX_ASSUMED = 20
+# Control characters, marks that change the direction of text, lone surrogates, non-characters.
+_UNFIT = re.compile("[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+# (game, name of a part of a file) -> slugs of the sections that the part may stand for.
+SectionsOf: TypeAlias = Callable[[Game, str], tuple[str, ...]]
 
 
 def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple[str, object]]) -> Card:
     """Return the card that a list writes in with this name, type and facts. Raise LineRefused if a list could
     not do so.
 
-    ``facts``: (key or title of the fact, value).
+    ``facts``: (key or title of the fact, value). The card is read from a line of a list, so that files and
+    lists have the same cards: "Made Up", "agent", ``{"craft": 3}`` -> ``1 Made Up | agent | Craft: 3``.
     """
+    # A covered card, one that its owner does not show, has only a type and a fixed name.
     covered = covered_card(game, card_type) if card_type in game.types_by_slug else None
     if covered and fold(covered.name) == fold(name):
         return covered
@@ -98,18 +109,6 @@ def written_in_card(game: Game, name: str, card_type: str, facts: Iterable[tuple
             "unknown_type", f"Cards of the type “{card_type[:40]}” cannot be written in for {game.name}."
         )
     return card
-
-
-# Characters of a set and a number together.
-MAX_SET = 40
-# Assumed counts that are reported one by one; the rest are counted.
-MAX_ASSUMED = 20
-# Control characters, marks that change the direction of text, lone surrogates, non-characters.
-_UNFIT = re.compile("[\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
-
-
-# (game, name of a part of a file) -> slugs of the sections that the part may stand for.
-SectionsOf: TypeAlias = Callable[[Game, str], tuple[str, ...]]
 
 
 def reader(
@@ -142,12 +141,13 @@ def reader(
 class _Placing:
     """The deck while the rows of a file are put into it one by one, and what is to be reported about them.
 
-    - format: the name of the file format; used: the deck's format that the file states, None if none;
+    - format: the name of the file format, such as "cod";
+    - stated: the deck's format as the file names it; used: that format, None if the game has no such one;
     - entries: the deck so far; opens: its copies whose section is open;
     - beside: rows that stand beside the deck, such as a maybeboard;
-    - by_id, sets: what the tool calls cards and sets -> the card, our code of the set.
+    - by_id: a card's id in the tool -> the card; sets: what the tool calls a set -> our code of it.
 
-    Call ``placed`` once.
+    Call ``placed`` once. It calls ``_place`` for each row, which finds the card with ``_card``.
     """
 
     def __init__(self, format: str, game: Game, parsed: Parsed, sections_of: SectionsOf | None) -> None:
@@ -186,7 +186,8 @@ class _Placing:
                 reason = refused.code, refused.message, refused.suggestions
                 section = sections[0] if sections else ""
                 self.unread.append(Unread(row.place.line, _fitting(row), *reason, section, where=where))
-        # A line may be unread as a row and again in our lines of the notes (line 0): report it once.
+        # A line may be unread as a row and again in our lines of the notes, which have the line 0: report it
+        # once.
         row_texts = {fold(unread.text) for unread in self.unread if unread.line}
         house = parsed.house or notes.values.get("House rules", "")
         entries, choices = self._settled(house, named)
@@ -195,7 +196,7 @@ class _Placing:
         beside = (f"{row.part}: {_fitting(row)}" for row in self.beside)
         reading = Reading(
             Decklist(entries, {**notes.details, **parsed.details}, name),
-            tuple(u for u in self.unread if u.line or fold(u.text) not in row_texts),
+            tuple(line for line in self.unread if line.line or fold(line.text) not in row_texts),
             tuple(self.notices),
             self.stated,
             comments=(*parsed.comments, *notes.comments, *beside),
@@ -218,6 +219,7 @@ class _Placing:
         entries = tuple(self.entries.values())
         if not self.opens:
             return entries, ()
+        # The rules decide, so they must be those of the deck: its format with its house rules.
         used = self.used or self.game.likely_format(Decklist(entries))
         if house:
             used = with_house_rules(used, still_known(used, house))
@@ -258,9 +260,12 @@ class _Placing:
         """Add the row's copies to the deck, or to what is left out or beside it. Raise LineRefused if the row
         cannot be read. ``sections``: those that the row's part may stand for.
 
-        The order of the steps matters: a row without copies is left out and a row beside the deck is a
-        comment, whether its card is known or not. The count is checked late, because a row beside the deck
-        may have any.
+        The order of the steps matters: a row without copies is left out, and a row beside the deck becomes a
+        comment, be its card known or not. The count is checked late, because a row beside the deck may have
+        any.
+
+        A part that stands for several sections is a zone (``sections_of``): the first that takes cards of
+        this type gets it. A part of other formats is one section, which keeps even cards of a wrong type.
         """
         game, where = self.game, row.count_at or row.where
         count, assumed = copies_of(row.count)
@@ -272,7 +277,6 @@ class _Placing:
             self.beside.append(row)
             return
         card, print_label, remarks = self._card(row, sections)
-        # The first section of the part that takes cards of this type.
         fitting = next((slug for slug in sections if card.type in game.sections_by_slug[slug].types), "")
         if is_beside and self.sections_of and not fitting:
             self.beside.append(row)
@@ -282,7 +286,6 @@ class _Placing:
         if fitting:
             section = fitting
         elif sections and not self.sections_of:
-            # A part that is a section of the game keeps its cards, even those of a wrong type.
             section = sections[0]
         else:
             section = game.section_for(card.type, self.used)
@@ -296,7 +299,7 @@ class _Placing:
             marks = replace(marks, prints=Prints.of(print_label))
         key = section, f"{card.code} {card.type}" if card.written else card.code
         add_entry(self.entries, key, Entry(card, count, section, marks))
-        # The section is a special one: by the file the copies might stand in the main section as well.
+        # If the section is a special one, the file's part may stand for the main section as well.
         main = main_section(game, card.type, among)
         if main not in ("", section):
             self.opens.append(Open(key, main, count, marks.prints.label))
@@ -308,10 +311,15 @@ class _Placing:
         """Return (card, label of the print that the row asks for, sentences about how they were found). Raise
         LineRefused if no card is found.
 
-        The first step that finds a card decides, the most certain one first: its id or code in the catalogue;
-        a card that our lines in the notes write in; a nameless covered card; a card that the row itself
-        writes in; last its name, read as a line of a list. Before the last three the name is checked, because
-        they write it into a line.
+        The first step that finds a card decides, the most certain one first:
+
+        1. its id or code in the catalogue;
+        2. a card that our lines in the notes write in;
+        3. the type "unknown": a card of which only the name is known;
+        4. facts: a card that the row itself writes in;
+        5. its name, read as a line of a list.
+
+        Before step 3 the name is checked, because the rest writes it into a line.
         """
         game, name = self.game, " ".join(row.name.split())
         set_code, number, remarks = self._set_asked(row, name)
@@ -334,13 +342,17 @@ class _Placing:
                 " them.",
             )
         if row.type == UNKNOWN:
-            # A list writes an unknown card as “name | unknown”.
             line = f"1 {name.replace('|', '¦')} | {UNKNOWN}"
             return read_card_line(game, line, ()).card, "", remarks
         if row.facts is not None:
             return written_in_card(game, name, row.type, row.facts), "", remarks
-        types = (row.type,) if row.type else game.sections_by_slug[sections[0]].types if sections else ()
-        # Read it by name, with its print, as a line of a list. Names such as “Tracer (ON)” contain the set.
+        # Of several cards of one name, one of these types is taken.
+        types: tuple[str, ...] = ()
+        if row.type:
+            types = (row.type,)
+        elif sections:
+            types = game.sections_by_slug[sections[0]].types
+        # Read it with its print, as the line ``Eve (TRU) 154``. Names such as “Tracer (ON)” contain the set.
         index, line = game.name_index, name
         if set_code and index.called(f"{name} ({row.set})"):
             line = f"{name} ({row.set})"

@@ -1,9 +1,15 @@
 """Tables for spreadsheets (CSV, RFC 4180): decks with a row for each entry, and collections of owned cards.
 
 ``formats/__init__.py`` lists the deck format; ``decks/collection`` calls ``read_owned`` and ``write_owned``.
-Decks of many sites are read, by the names of their columns (``programs.toml``). In our own tables, rows with
-``//`` as section hold what else the list says: its kind as ``name``, its text as ``note``. No cell that is
-written may start a formula in a spreadsheet (``guarded``). Tests: ``tests/decks/formats/test_tables.py``.
+Decks of many sites are read, by the names of their columns (``programs.toml``). Our own table of a deck, in
+which rows with ``//`` as section hold what else the list says::
+
+    section,count,name,set,number,type,code,facts,note,tags,keep
+    leaders,1,Li Cong,ON,287,leader,li-cong,,,,
+    deck,1,Made Up,,,agent,,Craft: 3,,,
+    //,,name,,,,,,Nine Tiger,,
+
+No written cell may start a formula in a spreadsheet (``guarded``). Tests: ``test_tables.py``.
 """
 
 import csv
@@ -37,14 +43,14 @@ from decks.formats.notes import ALL_BUT_UNREAD, extra_losses
 from decks.formats.placing import reader
 from decks.formats.writing import fit_lines, print_of
 
-# Roles of columns that are read of other sites' tables.
+# Roles of columns in other sites' tables that become part of a row. Other columns are reported.
 _READ = ("count", "name", "set", "number", "part", "beside")
-# Cells of a column such as "sideboard" that say that the card is not in it.
+# Cells of the column "beside", such as "sideboard", for a card that is not there.
 _NO = ("", "0", "false", "no", "n")
 
 
 def roles_of(header: Collection[str]) -> dict[str, str]:
-    """Return role -> the column of the header, in lower case, that has it, such as ``"count": "qty"``."""
+    """Return role -> the column of the header, in lower case, that has it: ``{"count": "qty"}``."""
     # Sites call one role by different words; the first that the header has counts.
     known = {role: [word for word in words if word in header] for role, words in PROGRAMS["columns"].items()}
     return {role: words[0] for role, words in known.items() if words}
@@ -62,21 +68,24 @@ def site_of(header: Collection[str]) -> str:
 
 
 class Table:
-    """A table. ``line`` and ``header``: the number of its first line, and that line's cells. ``rows``:
-    (number of its first line, cells) of each further row that is not blank. ``places``: column -> its index,
-    the first of two with one name. Malformed lines, such as those with bare quotes, are rows too.
+    """A table. Malformed lines, such as those with bare quotes, are rows too.
+
+    - line, header: the number of the first line that is not blank, and its cells;
+    - rows: (number of its first line, cells) of each further row that is not blank;
+    - places: name of a column in lower case -> its index, of two with one name the first.
     """
 
     def __init__(self, text: str) -> None:
+        # ``above``: the number of lines before the header, such as Excel's "sep=;".
         rest, self._separator, above = separated(text.removeprefix("\ufeff"))
-        # Lines with their ends: \r\n, \r or \n. The last one may have none.
+        # Lines with their ends, which the last one may lack.
         lines = re.findall(r"[^\r\n]*(?:\r\n?|\n)|[^\r\n]+", rest)
         self.rows: list[tuple[int, list[str]]] = []
         self.line, self.header, self.places = 1, list[str](), dict[str, int]()
+        # Index of the line in which the next row begins; a row may have several lines.
         begin = 0
         while begin < len(lines):
-            # If a row is malformed, read its first line alone and go on below it with a new reader, which
-            # does not pass over the lines above again.
+            # If a row is malformed, its first line is read alone, and a new reader goes on below it.
             start = begin
             below = map(lines.__getitem__, range(start, len(lines)))
             table = csv.reader(below, delimiter=self._separator, strict=True)
@@ -99,7 +108,9 @@ class Table:
             self.places = {name: place for place, name in reversed([*enumerate(names)])}
 
     def _cells(self, line: str) -> list[str]:
-        """Return the cells of a malformed line. Cells beyond the header's number belong to the name."""
+        """Return the cells of a malformed line. Cells beyond the header's number belong to the name: below
+        ``count,name,set``, ``2,"Orwell" , the first,ON`` -> ``2``, ``"Orwell" , the first``, ``ON``.
+        """
         cells = line.rstrip("\r\n").split(self._separator)
         at = self.places.get(roles_of(self.places).get("name", ""), 0)
         end = at + 1 + max(0, len(cells) - len(self.header))
@@ -128,31 +139,30 @@ class Table:
         return Place(line, self.places[name] + 1).of(name) if name in self.places else str(Place(line))
 
     def left_out(self, rows: Iterable[tuple[int, list[str]]], used: Iterable[str]) -> tuple[Loss, ...]:
-        """Return a loss for each column that is not ``used`` and not empty in these rows, at its name or
-        first cell.
-        """
+        """Return a loss for each column that is not ``used`` and not empty, at its name or its first cell."""
         read = {self.places[name] for name in used if name in self.places}
         # Index of a column -> the line of its first cell that is not empty.
         firsts: dict[int, int] = {}
         for line, cells in rows:
-            for place, cell in enumerate(cells):
-                if place not in read and cell.strip():
-                    firsts.setdefault(place, line)
+            for column, cell in enumerate(cells):
+                if column not in read and cell.strip():
+                    firsts.setdefault(column, line)
         left_out, named = LeftOut(), set(self.places.values())
-        for place, line in sorted(firsts.items()):
-            name = self.header[place].strip()[:40] if place < len(self.header) else ""
-            again = "" if place in named else " that is there again"
-            called = f"“{name}”{again}" if name else f"{place + 1}, which has no name"
-            where = Place(self.line if name else line, place + 1)
+        for column, line in sorted(firsts.items()):
+            name = self.header[column].strip()[:40] if column < len(self.header) else ""
+            again = "" if column in named else " that is there again"
+            called = f"“{name}”{again}" if name else f"{column + 1}, which has no name"
+            where = Place(self.line if name else line, column + 1)
             left_out.add("column_dropped", f"the column {called}", str(where))
         return left_out.losses
 
 
 COLUMNS = ("section", "count", "name", "set", "number", "type", "code", "facts", "note", "tags", "keep")
-# A table with these columns is ours; the others may be missing.
+# A table with the columns up to "code" is ours; the others may be missing.
 _OURS = COLUMNS[: COLUMNS.index("code") + 1]
-# The section of rows that are no cards, and the names that such a row may have once.
+# The section of rows that are no cards.
 BESIDES = "//"
+# The names that one such row may have; rows "detail <key>", "comment" and "not read" may be many.
 _BESIDES = ("game", "name", "format", "house", "tags", "notes")
 
 
@@ -200,7 +210,7 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
 
 
 def parse(data: bytes) -> Parsed:
-    """Read our own table, or that of another site. Raise Unreadable if the header has no count or no name."""
+    """Read our own table, or another site's. Raise Unreadable if the header names no count or no card."""
     text, losses = text_of_bytes(data)
     bounded_lines(text, "table")
     table = Table(text)
@@ -224,13 +234,17 @@ def parse(data: bytes) -> Parsed:
 
 
 def _theirs(table: Table, line: int, values: dict[str, str], roles: dict[str, str]) -> Row:
-    """Return a row of another site's table. ``roles``: as in ``roles_of``."""
+    """Return a row of another site's table. ``values``: column -> cell; ``roles``: as in ``roles_of``.
+
+    Its part is the first of these that it has: the name of the column "beside" (``sideboard``, if the cell
+    says yes), a category that sets cards aside (``Maybeboard``), the cell of the column "part".
+    """
     by_role = {role: values.get(word, "") for role, word in roles.items()}
     code = "" if "name" in roles else by_role["code"]
     is_beside = by_role.get("beside", "").casefold() not in _NO
-    # Categories that set a card aside, such as "Maybeboard{noDeck}"; sites add settings in braces.
-    words = [word.partition("{")[0] for word in re.split("[,;|]", by_role.get("kept", ""))]
-    aside = [word for word in words if fold(word) in BESIDE]
+    # Sites add settings in braces: "Agents,Maybeboard{noDeck}".
+    categories = [word.partition("{")[0] for word in re.split("[,;|]", by_role.get("kept", ""))]
+    aside = [category for category in categories if fold(category) in BESIDE]
     part = aside[0] if aside else by_role.get("part", "").partition("{")[0]
     return Row(
         Place(line),
@@ -245,7 +259,9 @@ def _theirs(table: Table, line: int, values: dict[str, str], roles: dict[str, st
 
 
 def _ours(table: Table) -> Parsed:
-    """Read our own table of a deck, with the rows that are no cards."""
+    """Read our own table of a deck. A row that is no card has a kind in the column "name" (``comment``,
+    ``detail <key>``, ``not read <section>``, or one of ``_BESIDES``) and its text in the column "note".
+    """
     cards: list[Row] = []
     besides: dict[str, str] = {}
     details: dict[str, int | str] = {}
@@ -292,7 +308,7 @@ def _left_out(what: str, where: str) -> Loss:
 
 
 def _row(line: int, values: dict[str, str], count_at: str) -> Row:
-    """Return a card of our own table. ``facts``: ``key: value`` between bars."""
+    """Return a card of our own table: one with a type but no code is written in."""
     facts = None
     if not values["code"] and values["type"] not in ("", UNKNOWN):
         parts = (part.partition(":") for part in values["facts"].split(" | ") if part)
@@ -319,6 +335,7 @@ FORMAT = FileFormat("csv", "Spreadsheet (CSV)", ".csv", "text/csv", write, _read
 # -- tables of owned cards, for ``decks/collection`` ---------------------------------------------
 
 OWNED_COLUMNS = ("game", "code", "name", "set", "number", "count")
+# Bytes of a table; ``decks/collection`` checks them.
 MAX_BYTES = 1024 * 1024
 MAX_ROWS = 20_000
 # Copies of one row.
@@ -372,8 +389,7 @@ def read_owned(text: str) -> OwnedTable:
     without_copies = LeftOut()
     for line, cells in table.rows:
         if cells[0].startswith(BESIDES):
-            # In our own table of a deck, rows below the cards say other things: "game" is a cell at the
-            # beginning, and the next text the game. Columns may be left out.
+            # "//,,game,,,,,,spycraft,," of our own tables; columns may be left out.
             if "game" in cells[:3]:
                 game = next(filter(None, cells[3:]), "")
             continue
@@ -385,6 +401,7 @@ def read_owned(text: str) -> OwnedTable:
         count = row.pop("count")
         copies, _ = copies_of(count)
         if any(len(cell) > MAX_CELL or "\x00" in cell for cell in (count, *row.values())):
+            # Each message is that of a fault, told below; all other branches go on to the next row.
             message = f"a cell is longer than {MAX_CELL} characters, or holds an invisible character."
         elif not count or not 0 <= copies <= MAX_COPIES:
             message = f"“{count}” is not a number of copies from 1 to {MAX_COPIES}."
@@ -396,7 +413,6 @@ def read_owned(text: str) -> OwnedTable:
         else:
             rows.append(OwnedRow(line, **row, count=copies))
             continue
-        # Only a row with a fault comes here.
         faults.append(Fault("bad_table", f"Line {line}: {message}", f"line {line}"))
     losses = (*table.left_out(cards, words.values()), *without_copies.losses)
     left_out = tuple(f"{loss.message} ({loss.where})" for loss in losses)

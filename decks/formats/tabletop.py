@@ -1,11 +1,15 @@
 """Saved objects for Tabletop Simulator (``tts``): a deck object for each section, on sheets of card pictures.
 
-A sheet is one picture, a grid of cards read row by row. The different cards of the deck, in its order, fill
-as many sheets as they need (``sheets_of``); landscape cards and cards with another back have sheets of their
-own. The file refers to pictures at ``BASE_URL`` + ``sheet_name``, which must be uploaded where all players
-can load them. ``printing/exports`` draws the sheets. Tests: ``test_tabletop.py``, and for what all formats
-share ``test_writing.py`` and ``test_files.py``, in ``tests/decks/formats``; for files with their pictures
-``tests/printing/exports/test_tabletop_sheets.py``.
+A sheet is one picture, a grid of cards read row by row; landscape cards and cards with another back have
+sheets of their own. The file names pictures at ``BASE_URL``, which must be uploaded where all players can
+load them. ``printing/exports`` draws the sheets. A deck of three Kai and another agent, shortened::
+
+    {"ObjectStates": [{"Name": "DeckCustom", "Nickname": "Nine Tiger: Deck", "DeckIDs": [101, 101, 101, 102],
+      "CustomDeck": {"1": {"FaceURL": "https://sheets.invalid/spycraft-nine-tiger-sheet-1.png", ...}},
+      "ContainedObjects": [{"Name": "Card", "Nickname": "Kai", "CardID": 101, ...}, ...]}]}
+
+Tests: ``test_tabletop.py``, and for what all formats share ``test_writing.py`` and ``test_files.py``, in
+``tests/decks/formats``; for files with their pictures ``tests/printing/exports/test_tabletop_sheets.py``.
 """
 
 import json
@@ -38,11 +42,11 @@ from decks.formats.writing import Face, bounded, face_of, faces_of, fit_lines, n
 
 # Keys that this program's files have and values that ours get, from ``programs.toml``.
 _OURS = PROGRAMS["tabletop"]
-# The file name of the picture of usual backs (``back_name``).
+# The file name of the picture of usual backs; ``back_name`` names those of other backs.
 BACK = "back.png"
 # A placeholder that cannot exist (``.invalid``). People who host the pictures replace it by their address.
 BASE_URL = "https://sheets.invalid/"
-# The largest grid that Tabletop Simulator takes.
+# The largest grid that Tabletop Simulator takes, in cards.
 MAX_COLUMNS = 10
 MAX_ROWS = 7
 PER_SHEET = MAX_COLUMNS * MAX_ROWS
@@ -66,18 +70,19 @@ def parse(data: bytes) -> Parsed:
     nameless = 0
     for item in _decks_and_cards(file, save):
         is_single = "DeckIDs" not in item
+        # "Nine Tiger: Leaders": the deck's name, if it has one, and the part.
         title = file.get(item, "objects", "GMNotes" if is_single else "Nickname", str).strip()
         deck_name, _, part = title.rpartition(": ")
         deck_names.append(deck_name)
         description = file.get(item, "objects", "Description", str).strip()
         if is_single:
-            # ``_object`` wrote lines about the card, the title, and the notes of the deck. Without our title
-            # the text is about the card alone.
+            # ``_object`` wrote "Leader\nLevel: 1\nNine Tiger: Leaders\nStrong in Craft.": lines about the
+            # card, the title, the deck's notes. Without our title the text is about the card alone.
             description = description.partition(f"{title}\n")[2] if title else ""
         descriptions.append(description)
         copies = _copies(file, item)
         counts = Counter(card_name for _, card_name in copies)
-        # Reversed, so that the first copy of a name stays.
+        # Name -> its first copy; reversed, because the last one put in stays.
         firsts = {card_name: card for card, card_name in reversed(copies)}
         nameless += counts.pop("", 0)
         for card_name, count in counts.items():
@@ -100,7 +105,10 @@ def parse(data: bytes) -> Parsed:
 
 def _decks_and_cards(file: JsonFile, thing: dict[str, Any], called: str = "save") -> Iterator[dict[str, Any]]:
     """Yield the decks and single cards of a save or bag in the order of the file, a bag's content where the
-    bag stands. The JSON's depth, which ``JsonFile`` limits, bounds the recursion.
+    bag stands. Report all other things on the table. ``called``: the name of ``thing`` in messages.
+
+    A deck has ``DeckIDs``, a card ``CardID``; a bag has neither, only ``ContainedObjects``, a list of decks,
+    cards and further bags. ``JsonFile`` limits the depth of the JSON, and so the recursion.
     """
     for key in ("ObjectStates", "ContainedObjects"):
         for inner in file.all_in(thing, called, key, dict):
@@ -117,7 +125,16 @@ def _decks_and_cards(file: JsonFile, thing: dict[str, Any], called: str = "save"
 
 
 def _copies(file: JsonFile, thing: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
-    """Return (card, its name) for every copy in a deck, or for a single card."""
+    """Return (card, its name) for every copy in a deck, or for a single card. A copy without a card of its
+    own has the name "".
+
+    Files of this program write a deck in two ways, both of which are read as Kai, Kai, Li Cong::
+
+        {"DeckIDs": [101, 101, 102], "ContainedObjects": [Kai 101, Kai 101, Li Cong 102]}   a card each
+        {"DeckIDs": [101, 101, 102], "ContainedObjects": [Kai 101, Li Cong 102]}            a card for each id
+
+    A single card is ``{"CardID": 101, "Nickname": "Kai"}``.
+    """
     contained = file.all_in(thing, "objects", "ContainedObjects", dict)
     if "DeckIDs" not in thing or not contained:
         contained = (thing,)
@@ -127,19 +144,22 @@ def _copies(file: JsonFile, thing: dict[str, Any]) -> list[tuple[dict[str, Any],
     named = [(card, file.get(card, "cards", "Nickname", str).strip()) for card in contained]
     by_id = {card["CardID"]: (card, name) for card, name in named if type(card.get("CardID")) is int}
     ids = [number for number in file.get(thing, "objects", "DeckIDs", list) if type(number) is int]
-    # A single card has no list of ids, only its own.
-    ids = ids or [card["CardID"] for card in contained if type(card.get("CardID")) is int]
-    # One card for every id: these are the copies. Fewer: each card stands for all copies with its id.
-    return named if len(contained) == len(ids) else [by_id.get(number, (thing, "")) for number in ids]
+    if not ids:
+        # A single card has no list of ids, only its own.
+        ids = [card["CardID"] for card in contained if type(card.get("CardID")) is int]
+    if len(contained) == len(ids):
+        return named
+    return [by_id.get(number, (thing, "")) for number in ids]
 
 
 @dataclass(frozen=True)
 class Sheet:
     """One picture: its number from 1, its grid, and its cards row by row.
 
-    ``sideways``: its cards are landscape. ``back``: the file name of the picture of their backs.
-    ``unique_backs``, set by ``printing/exports/tabletop_sheets.py``: that is a sheet of the same grid, with a
-    back for each card.
+    - sideways: its cards are landscape;
+    - back: the file name of the picture of their backs;
+    - unique_backs: the picture ``back`` is a sheet of the same grid, with a back for each card. Only
+      ``printing/exports/tabletop_sheets.py`` sets it, where own pictures make the backs differ.
     """
 
     number: int
@@ -184,15 +204,16 @@ def objects_of(
     texts: Texts = MappingProxyType({}),
 ) -> Iterator[dict[str, Any]]:
     """Yield an object for each part of a deck, side by side in this row of the table (from 0). All its cards
-    must be on the sheets.
+    must be on the sheets, else KeyError.
 
-    ``suffix``: the file ending of the sheets' pictures. ``texts``: shown when the pointer is over a card.
+    ``suffix``: the file ending of the sheets' pictures. ``texts``: card code -> text, shown when the pointer
+    is over a card.
     """
     deck = reading.deck
     parts = parts_of(game, deck, lambda section: section.name)
     notes = "\n".join(note_lines(game, reading, parts, HOLDS))
     title = f"{deck.name}: " if deck.name else ""
-    # Key of a card's look (``face_of``) -> its cell of a sheet.
+    # Key of a card's look (``face_of``) -> the fields of an object by which it shows that cell of a sheet.
     cells: dict[Face, dict[str, Any]] = {}
     for sheet in sheets:
         picture = {
@@ -206,7 +227,7 @@ def objects_of(
             "Type": 0,
         }
         for cell, card in enumerate(sheet.cards):
-            # Tabletop Simulator's id of a card: the number of its sheet, then its cell in two digits.
+            # The number of the sheet, then the cell in two digits, from 0: 102 is the third card of sheet 1.
             cells[face_of(card)] = {
                 "CardID": 100 * sheet.number + cell,
                 "SidewaysCard": sheet.sideways,
@@ -228,7 +249,9 @@ def objects_of(
 
 
 def sheets_of(game: Game, deck: Decklist, most: int = PER_SHEET) -> tuple[Sheet, ...]:
-    """Return the sheets for this deck's file: each different card once, at most ``most`` cards on a sheet."""
+    """Return the sheets for this deck's file: each different card once, in the deck's order, at most ``most``
+    cards on a sheet. Cards on one sheet lie the same way and have the same back.
+    """
     by_look: dict[tuple[bool, Back], list[Card]] = {}
     for card in faces_of(deck).values():
         look = game.face_named(card.type).landscape, back_for(game.backs, card.type)
@@ -250,7 +273,9 @@ def back_name(back: Back, sideways: bool) -> str:
 
 
 def grid(count: int) -> tuple[int, int]:
-    """Return (columns, rows) of a sheet for this number of cards. Raise ValueError beyond PER_SHEET."""
+    """Return (columns, rows) of a sheet for this number of cards: 5 -> (3, 2), 70 -> (10, 7). Raise
+    ValueError for none and beyond PER_SHEET.
+    """
     if not 1 <= count <= PER_SHEET:
         raise ValueError(f"a sheet holds 1 to {PER_SHEET} cards, not {count}")
     rows = min(isqrt(count), MAX_ROWS)
@@ -266,7 +291,8 @@ def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int, row
     """Return a deck object; for one card, the card itself, because Tabletop Simulator has no decks of one
     card. Its title then goes into ``GMNotes``, where ``parse`` finds it.
     """
-    # In the units of the table: the parts of a deck stand side by side, the next deck in a row before them.
+    # In the units of the table. x runs along the row: parts stand 3 apart. The next row is 4 units lower in
+    # z. y is the height: 1 is above the table's surface.
     transform = {**_OURS["transform"], "posX": 3 * place, "posY": 1, "posZ": -4 * row}
     if len(cards) == 1:
         description = "\n".join(text for text in (cards[0]["Description"], title, notes) if text)
@@ -284,8 +310,8 @@ def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int, row
 
 def _description(game: Game, card: Card, texts: Texts) -> str:
     """Return type, facts and text of a card, which are shown when the pointer is over it."""
-    named = game.types_by_slug.get(card.type)
-    lines = [named.name if named else card.type]
+    card_type = game.types_by_slug.get(card.type)
+    lines = [card_type.name if card_type else card.type]
     for key, value in card.facts.items():
         fact = game.facts_by_key.get(key)
         if fact and fact.kind != "text":

@@ -1,10 +1,19 @@
 """Plain text (``text``), read from any tool and written in our own dialect, and GCCG's decks (``gccg``),
 which are text too.
 
-A list that is written and read again must be the same deck. GCCG writes names in capitals and, behind a name
-that several sets have, the set. A game says in ``exports["gccg"]``: ``title``, GCCG's name of the game;
-``sections``, section -> name there; ``sets``, set code -> GCCG's abbreviation if they differ.
-Tests: ``tests/decks/formats/test_text.py``.
+``formats/__init__.py`` lists both. A list that is written and read again must be the same deck. GCCG writes
+names in capitals and, behind a name that several sets have, the set. The comments at the top hold the notes::
+
+    #                                   #######
+    # GCCG v0.9.8.1 Spycraft deck       Leaders
+    #                                   #######
+    #      Nine Tiger
+    #                                   #  (1)
+
+    # Strong in Craft.                  1 LI CONG
+
+A game says in ``exports["gccg"]``: ``title``, GCCG's name of the game; ``sections``, section -> name there;
+``sets``, set code -> GCCG's abbreviation if they differ. Tests: ``tests/decks/formats/test_text.py``.
 """
 
 import re
@@ -75,7 +84,8 @@ def write(game: Game, reading: Reading) -> Body:
     """
     deck, head = reading.deck, []
     if deck.name:
-        head.append(_comment(game, deck.name, ("// name: ", "// ", "#"), lambda again: again.deck.name))
+        name_marks = ("// name: ", "// ", "#")
+        head.append(_comment(game, deck.name, name_marks, lambda again: again.deck.name))
     values = {"format": reading.format, "house": reading.house, "tags": ", ".join(reading.tags)}
     head += [f"// {key}: {value}" for key, value in values.items() if value]
     # A list's first plain comment is read as its name, unless a line "name:" comes before it.
@@ -83,16 +93,18 @@ def write(game: Game, reading: Reading) -> Body:
         head.append("// name:")
     for comment in reading.comments:
         marks = ("// ", "/// ", "#")
+        # Below a name, so that the comment is not taken for it.
         head.append(_comment(game, comment, marks, lambda again: "".join(again.comments), "// name: deck\n"))
     for note in lines_of(reading.notes):
         first, *more = wrap(note, MAX_LINE - len("// notes: "), drop_whitespace=True) or [""]
         head += [f"// notes: {first}".rstrip(), *(f"// notes> {line}" for line in more)]
-    remark, tail, shortened = "// not read: ", [], []
+    tail, shortened = list[str](), list[Loss]()
+    remark = "// not read: "
     most = MAX_LINE - len(remark)
     for unread in reading.unread:
         lines = unread.text.split("\n")
-        words = [line.strip() for line in lines]
-        tail += [remark + (line if len(line) <= most else f"{line[: most - 1]}…") for line in words]
+        for line in map(str.strip, lines):
+            tail.append(remark + (line if len(line) <= most else f"{line[: most - 1]}…"))
         if any(len(line) > most for line in lines):
             message = f"Line {unread.line} is too long for a comment; its end is left out."
             shortened.append(Loss("line_shortened", message, f"line {unread.line}"))
@@ -105,9 +117,11 @@ def _comment(
     game: Game, words: str, marks: tuple[str, ...], read: Callable[[Reading], str], above: str = ""
 ) -> str:
     """Return the words behind the first of these marks with which they read back unchanged, else behind the
-    first mark. ``// Leaders``, for example, would be read as a heading.
+    first mark. The comment "Leaders" is written as ``/// Leaders``, for ``// Leaders`` would be read as a
+    heading.
 
-    ``read``: takes the words out of the reading of ``above`` and the line.
+    ``above``: lines before it, without which a comment may mean something else. ``read``: takes the words out
+    of the reading of ``above`` and the line.
     """
     lines = [f"{mark}{words}" for mark in marks]
     return next((line for line in lines if read(read_deck(game, above + line)) == words), lines[0])
@@ -128,9 +142,11 @@ NAMELESS = "deck"
 def write_gccg(game: Game, reading: Reading) -> Body:
     """Write a deck as GCCG does: a heading between rulers for each part, with its cards below."""
     settings, deck = settings_of(game, "gccg"), reading.deck
+    # GCCG writes its own parts even if they are empty.
     parts = parts_of(game, deck, named_by(game, "gccg"), empty=settings.get("sections", {}).values())
     title = f"# GCCG {VERSION} {settings.get('title', game.name)} deck"
     chosen = print_losses(deck)
+    # The set in a line tells the print only if no line without one got a set, and no set has two prints.
     holds = ("name",) if chosen or number_losses(deck) else ("name", "print")
     notes = note_lines(game, reading, parts, holds, (PRINTS_OPEN,) if chosen else ())
     blocks = [
@@ -156,19 +172,20 @@ def write_gccg(game: Game, reading: Reading) -> Body:
 
 
 def _line(game: Game, settings: Mapping[str, Any], entry: Entry) -> str:
-    """Return a line such as ``2 KAI (ON)``, with the set if prints of cards with this name are in several
+    """Return a line such as ``2 KAI``, or ``1 EVE (TRU)`` if prints of cards with this name are in several
     sets.
     """
     card = entry.card
     name = f"{entry.count} {card.name if card.unknown else card.name.upper()}"
     alike = [other for other in game.name_index.called(card.name) if fold(other.name) == fold(card.name)]
-    if not card.prints or len({p.set for other in (card, *alike) for p in other.prints}) == 1:
+    sets = {print_.set for other in (card, *alike) for print_ in other.prints}
+    if not card.prints or len(sets) == 1:
         return name
     code = (card.print_called(entry.marks.prints.label) or first_print(card)).set
     return f"{name} ({settings.get('sets', {}).get(code, code)})"
 
 
-# The title of a file, and a line of a card with its set.
+# The title of a file, "# GCCG v0.9.8.1 Spycraft deck", and a line of a card, "1 EVE (TRU)".
 _HEAD = re.compile(r"# GCCG v[\w.]+ (?P<title>.+) deck")
 _CARD = re.compile(r"(?P<count>[0-9]+)\s+(?P<name>.*?)(?:\s+\((?P<set>\w{1,6})\))?")
 
@@ -188,7 +205,7 @@ def parse_gccg(data: bytes) -> Parsed:
         if head := _HEAD.fullmatch(line):
             title = head["title"]
         elif line and place and is_ruler[place - 1] and any(is_ruler[place + 1 : place + 2]):
-            # A line between two rulers is a heading, or behind # the deck's name.
+            # A line between two rulers is a heading, or behind "# " the deck's name. "#" alone is a ruler.
             if not line.startswith("#"):
                 part = line
             elif title and not name:

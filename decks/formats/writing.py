@@ -1,8 +1,9 @@
 """The shared parts of the writers: parts of a deck as another tool names them, prints and faces of cards, and
 clean text.
 
-The modules of the formats call it, and ``printing/exports`` uses the faces. What a list says besides its
-cards is in ``notes.py``. ``Loss`` is defined in ``contract.py``.
+The modules of the formats call it, and ``printing/exports`` uses the faces. Functions that end with
+``_losses`` return what a kind of format cannot hold; a writer adds those that concern it to its own.
+``notes.py`` handles all that a list says besides its cards; ``contract.py`` defines ``Loss``.
 Tests: ``tests/decks/formats/test_writing.py``.
 """
 
@@ -29,7 +30,9 @@ from decks.formats.contract import Loss, settings_of
 
 @dataclass(frozen=True)
 class Part:
-    """One part of the file: its name there, the sections that share it, and their entries."""
+    """One part of the file: its name there, the sections that share it, and their entries. In Cockatrice, for
+    example, the part "main" has Spycraft's leaders, deck and missions.
+    """
 
     name: str
     sections: tuple[Section, ...]
@@ -81,12 +84,12 @@ def fold_losses(parts: Iterable[Part]) -> tuple[Loss, ...]:
     losses = []
     for part in parts:
         counts = {section: count for section in part.sections if (count := part.count(section))}
-        home = max(counts, key=lambda s: (s.name.casefold() == part.name.casefold(), counts[s]), default=None)
-        losses += [
-            Loss("section_folded", f"{some(count, 'card')} of {s.name} folded into {part.name}.", s.slug)
-            for s, count in counts.items()
-            if s is not home
-        ]
+        part_name = part.name.casefold()
+        home = max(counts, key=lambda s: (s.name.casefold() == part_name, counts[s]), default=None)
+        for section, count in counts.items():
+            if section is not home:
+                message = f"{some(count, 'card')} of {section.name} folded into {part.name}."
+                losses.append(Loss("section_folded", message, section.slug))
     return tuple(losses)
 
 
@@ -101,8 +104,8 @@ def first_print(card: Card) -> Print:
 
 def print_of(entry: Entry) -> Print:
     """Return the print that all copies of the line have, or the card's only print, else a blank one."""
-    only = entry.card.prints[0] if len(entry.card.prints) == 1 else NO_PRINT
-    return entry.card.print_called(entry.marks.prints.label) or only
+    chosen = entry.card.print_called(entry.marks.prints.label)
+    return chosen or (entry.card.prints[0] if len(entry.card.prints) == 1 else NO_PRINT)
 
 
 def print_losses(deck: Decklist) -> tuple[Loss, ...]:
@@ -176,6 +179,7 @@ def bounded(deck: Decklist) -> tuple[Decklist, tuple[Loss, ...]]:
     """Return the deck cut to its first ``MAX_COPIES`` copies, and the loss if it had more."""
     if deck.size <= MAX_COPIES:
         return deck, ()
+    # ``left``: the copies for which there is still room.
     entries, left = [], MAX_COPIES
     for entry in deck:
         if count := min(entry.count, left):
@@ -204,6 +208,8 @@ def fit_lines(text: str) -> str:
 def cleaned(value: Any, name: str = "") -> Any:
     """Return a reading with every free text in it made to ``fit``, equal to the given one if all of it did.
     Notes and unread lines keep their line ends; the catalogue's cards are clean already.
+
+    It calls itself for every value inside of the reading. ``name``: the field that holds the value.
     """
     if isinstance(value, str):
         return (fit_lines if name in ("notes", "text") else fit)(value)

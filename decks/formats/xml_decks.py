@@ -1,20 +1,8 @@
-"""Decks as XML: OCTGN's (.o8d), Cockatrice's (.cod) and LackeyCCG's (.dek, version 0.8). A game's ``exports``
-may name their parts. ``formats/__init__.py`` lists the three formats; ``card_files.py`` shares the names of
-plug-ins. The parsers give ``Parsed`` (``contract.py``).
+"""Decks as XML: OCTGN's (.o8d), Cockatrice's (.cod) and LackeyCCG's (.dek, version 0.8).
 
-OCTGN finds a card by its id, else by its name, and refuses the whole deck if it finds neither.
-``exports["o8d"]``: ``game``, the plug-in's id; ``id_fact``, the fact that holds a card's id; ``sections``,
-section -> name in the plug-in; ``shared``, the sections that all players share.
-
-Cockatrice has three zones: main, side and tokens. ``exports["cod"]``: ``sections``, section -> zone; by
-default a sideboard goes to side and all else to main. It knows a card only by its name, so cards that share
-one get their labels as names, in decks as in the card file. We write only what both its old schema and its
-present reader accept; the print of a line stands in attributes that the old schema ignores.
-
-LackeyCCG has one element for each copy. It finds a card by the name of its picture, which here is the card's
-code. ``exports["dek"]``: ``game``, the plug-in's name; ``sections``, section -> label of its zone;
-``playerstats``, label -> initial value of each player's counters.
-Tests: ``tests/decks/formats/test_xml_decks.py``.
+``formats/__init__.py`` lists the three formats; ``card_files.py`` shares the names of plug-ins. The writers
+take a ``Reading``, the parsers give ``Parsed`` (``contract.py``). A game's ``exports`` may name the plug-in
+and the parts of each format, as said below. Tests: ``test_xml_decks.py``; ``test_files.py``, damaged files.
 """
 
 import hashlib
@@ -53,6 +41,14 @@ from decks.formats.writing import (
     print_losses,
 )
 
+# -- OCTGN -------------------------------------------------------------------------------------
+# <deck game="d1d8cc2c-..."> <section name="Deck" shared="False">
+#   <card qty="3" id="58bd4062-...">Kai</card> </section> <notes><![CDATA[Strong in Craft.]]></notes></deck>
+#
+# OCTGN finds a card by its id, else by its name, and refuses the whole deck if it finds neither.
+# ``exports["o8d"]``: ``game``, the plug-in's id; ``id_fact``, the fact that holds a card's id; ``sections``,
+# section -> name in the plug-in; ``shared``, the sections that all players share.
+
 # The id of unknown plug-ins and cards.
 NOWHERE = str(uuid.UUID(int=0))
 
@@ -70,6 +66,7 @@ def write_octgn(game: Game, reading: Reading) -> Body:
             card = SubElement(section, "card", qty=str(entry.count), id=id_of(game, entry.card))
             card.text = entry.card.name
     SubElement(root, "notes")
+    # "]]>" would end the CDATA section; ``parse_octgn`` turns it back.
     notes = "\n".join(note_lines(game, reading, parts)).replace("]]>", "]] >")
     # OCTGN reads notes only from a single CDATA section, which ElementTree cannot write.
     text = document(root).replace("<notes />", f"<notes><![CDATA[{notes}]]></notes>")
@@ -126,6 +123,14 @@ OCTGN = FileFormat("o8d", "OCTGN", ".o8d", "application/xml", write_octgn, reade
 
 
 # -- Cockatrice --------------------------------------------------------------------------------
+#
+# <cockatrice_deck version="1"> <deckname>Nine Tiger</deckname> <comments>Strong in Craft.</comments>
+#   <zone name="main"> <card number="3" name="Kai" setShortName="ON" /> </zone> </cockatrice_deck>
+#
+# ``exports["cod"]``: ``sections``, section -> zone; by default a sideboard goes to side, all else to main.
+# Cockatrice knows a card only by its name, so cards that share one get their labels as names, in decks as in
+# the card file. We write only what both its old schema and its present reader accept; the print of a line
+# stands in attributes that the old schema ignores.
 
 # In the order in which they are written.
 ZONES = ("main", "side", "tokens")
@@ -141,7 +146,7 @@ def write_cockatrice(game: Game, reading: Reading) -> Body:
     root = Element("cockatrice_deck", version="1")
     SubElement(root, "deckname").text = deck.name
     SubElement(root, "comments").text = "\n".join(note_lines(game, reading, parts, HOLDS))
-    # A loss for each section in a zone that is meant for something else.
+    # A loss for each section that the game puts into another zone than the default one, main excepted.
     moved = []
     for part in parts:
         zone = SubElement(root, "zone", name=part.name)
@@ -157,8 +162,9 @@ def write_cockatrice(game: Game, reading: Reading) -> Body:
                 message = f"{some(count, 'card')} of {section.name} stand in the zone {part.name}."
                 moved.append(Loss("section_renamed", message, section.slug))
     message = f"Cockatrice shows these cards only with a card file of {game.name} installed."
-    bare = (entry for entry in deck if name_in(game, entry.card) == entry.card.name)
-    losses = (Loss("plugin_needed", message), *fold_losses(parts), *moved, *alike_losses(game, bare))
+    # A label, such as "Tracer (ON)", already tells the card from others of its name.
+    without_label = (entry for entry in deck if name_in(game, entry.card) == entry.card.name)
+    losses = (Loss("plugin_needed", message), *fold_losses(parts), *moved, *alike_losses(game, without_label))
     return document(root), (*losses, *extra_losses(game, reading, HOLDS, "the comments"))
 
 
@@ -176,14 +182,14 @@ def _zone(section: Section) -> str:
 
 def deck_hash(main: Iterable[tuple[int, str]], side: Iterable[tuple[int, str]] = ()) -> str:
     """Return the eight letters by which Cockatrice's players compare decks, from the (count, name) of each
-    zone. Every step is Cockatrice's own.
+    zone. Every step is Cockatrice's own: ``deck_hash([(2, "Kai"), (1, "Li Cong")])`` is "u0egn663".
     """
     copies = [name.lower() for count, name in main for _ in range(count)]
     copies += [f"SB:{name.lower()}" for count, name in side for _ in range(count)]
     # Cockatrice sorts by UTF-16 unit, which differs from Python's order outside the basic plane.
     joined = ";".join(sorted(copies, key=lambda name: name.encode("utf-16-be")))
     digest = hashlib.sha1(joined.encode(), usedforsecurity=False).digest()
-    # The first five bytes, 40 bits, are written as eight digits of five bits.
+    # The first five bytes, 40 bits, are written as eight digits of five bits, the highest bits first.
     number = int.from_bytes(digest[:5], "big")
     return "".join("0123456789abcdefghijklmnopqrstuv"[number >> shift & 31] for shift in range(35, -1, -5))
 
@@ -234,6 +240,13 @@ COCKATRICE = FileFormat("cod", "Cockatrice", ".cod", "application/xml", write_co
 
 
 # -- LackeyCCG ----------------------------------------------------------------------------------
+#
+# <deck version="0.8"> <meta><game>spycraft</game></meta> <superzone name="Deck">
+#   <card><name id="kai">Kai</name><set>ON</set></card> ... </superzone> </deck>
+#
+# There is one element for each copy. LackeyCCG finds a card by the name of its picture, which here is the
+# card's code. ``exports["dek"]``: ``game``, the plug-in's name; ``sections``, section -> label of its zone;
+# ``playerstats``, label -> initial value of each player's counters.
 
 # The set of cards without a known set.
 NO_SET = "Base"
@@ -278,15 +291,17 @@ def _laid_out(root: Element) -> str:
     not a full XML parser.
     """
     indent(root, "\t")
+    # Take the line ends and tabs between the elements of a card out again.
     for copy in root.iter("card"):
+        copy.text = None
         for part in copy:
             part.tail = None
-        copy.text = None
     return tostring(root, encoding="unicode") + "\n"
 
 
-# A tag, a declaration, a text, or a stray bracket; and an attribute with its value in either kind of quotes.
+# A tag, such as ``<name id="kai">`` with the rest ``id="kai"``; a declaration; a text; or a stray bracket.
 _TOKEN = re.compile(r"<(?P<end>/?)(?P<tag>\w++)(?P<rest>[^<>]*+)>|<!(?P<declared>\w+)|(?P<text>[^<]+)|<")
+# (name, value in double quotes, value in single quotes) of an attribute; one of the values is empty.
 _ATTRIBUTE = re.compile(r"""\b(\w++)\s*+=\s*+(?:"([^"]*)"|'([^']*)')""")
 # Elements without attributes that are read, besides those that ``read_tag`` handles.
 _KNOWN = {"deck", "meta", "game", "set"}
@@ -319,7 +334,7 @@ def parse_lackey(data: bytes) -> Parsed:
         else:
             # A stray bracket: what follows is no text of the element before.
             tags.open_tag = ""
-    tags.end_card()
+    tags.drop_unclosed()
     losses = (*losses, *tags.left_out.losses)
     for code, found, why in (
         ("cards_cut", tags.cut, "not closed by </card>"),
@@ -335,8 +350,10 @@ def parse_lackey(data: bytes) -> Parsed:
 
 
 class _LackeyTags:
-    """The rows of a LackeyCCG deck while its tags are read in order. ``cut`` and ``nameless``: where the
-    cards begin that were left out.
+    """The rows of a LackeyCCG deck while its tags are read in order.
+
+    ``parse_lackey`` calls ``read_tag`` and ``read_text`` for each token, last ``drop_unclosed``. ``cut`` and
+    ``nameless``: the indices in the text at which the cards begin that were left out.
     """
 
     def __init__(self, lines: Lines) -> None:
@@ -348,11 +365,12 @@ class _LackeyTags:
         self.left_out = LeftOut()
         # The tag that was opened last, empty after a closing tag: a text belongs to it.
         self.open_tag = ""
-        # The card that is being read: where it begins, None between cards, and what is known of it.
+        # Where the card that is being read begins, None between cards, and what is known of it.
         self.begun: int | None = None
         self.name = self.code = self.set = ""
 
     def read_text(self, words: str) -> None:
+        """Read the text behind a tag."""
         match self.open_tag:
             case "game":
                 self.game = self.game or words
@@ -368,12 +386,14 @@ class _LackeyTags:
             if closes:
                 self.add_card()
             else:
-                self.end_card()
+                self.drop_unclosed()
                 self.begun, self.name, self.code, self.set = at, "", "", ""
             return
         if closes:
             return
-        values = {key.casefold(): unescape(a or b) for key, a, b in _ATTRIBUTE.findall(rest)}
+        values = {
+            name.casefold(): unescape(double or single) for name, double, single in _ATTRIBUTE.findall(rest)
+        }
         if tag == "superzone":
             self.zone = values.get("name", "")
         elif tag == "name":
@@ -391,7 +411,7 @@ class _LackeyTags:
             self.nameless.append(begun)
         self.begun, self.name, self.code = None, "", ""
 
-    def end_card(self) -> None:
+    def drop_unclosed(self) -> None:
         """Leave out the card that is being read, if any: another begins, or the file ends, before its end."""
         if self.begun is not None:
             self.cut.append(self.begun)

@@ -35,15 +35,17 @@ from printing.layout.qr_code import Code
 from printing.options.sizes import SLEEVE, cutter_template, millimetres, shown
 from printing.options.values import NAMED, USUAL, BadOption, CannotPrint, Options
 
-# Different cards, and cards with all copies, of one print.
+# Different cards of one print.
 MAX_DIFFERENT = 500
+# Cards of one print, copies counted.
 MAX_CARDS = 2_000
 # Characters of the name, text and facts of one card together.
 MAX_TEXT = 5_000
 # Characters of the title of the print.
 MAX_TITLE = 200
-# Characters of the joined titles of several lists, in a heading and in a file name.
+# Characters of the joined titles of several lists, in a heading.
 MAX_HEADING = 100
+# Characters of the titles in a file name.
 MAX_NAME = 60
 
 
@@ -60,9 +62,11 @@ class Job:
     - ``entries``: (card, number of copies) in the list's order, before ``options.copies`` multiplies them.
     - ``extra``: pieces that are printed beside the cards of the list, such as tokens and labels.
     - ``pictures``: own pictures by (card code, "front" or "back"). ("", "back") is the back of all cards.
-    - ``version``, ``about``: words on every sheet, after the title and before the settings.
+    - ``version``, ``about``: words on every sheet, after the title and before the settings, such as "version
+      7" and "of Leaders".
     - ``chosen``: the phrase for the cards in the summary, if not simply their number.
-    - ``codes``: QR codes; the first that fits the margins is printed. ``code_elsewhere``: an end page has it.
+    - ``codes``: QR codes; the first that fits the margins is printed.
+    - ``code_elsewhere``: True if an end page has the QR code, too.
     - ``others``: other games whose cards are among ``extra``.
     - ``following``: jobs with another card size, printed after this one on sheets of their own, same paper.
     - ``end_pages``: whole pages after all cards, each on its own sheet of paper, such as the register.
@@ -261,6 +265,7 @@ class Job:
     def details(self) -> tuple[tuple[str, str], ...]:
         """The summary as (label, value) pairs: cards, sheets, paper, card size and its reason."""
         layout, options, trim = self.layout, self.options, self.options.trim
+        # "6 with 9 on each, 3 × 3"; a folded sheet has its backs beside the fronts.
         each = f"{'one side' if layout.fold else 'each'}, {layout.columns} × {layout.rows}"
         sides = f", {self.pages:,} sides" if self.pages != self.sheets else ""
         # "54 cards" becomes "54", because the label says "Cards". A list of several kinds keeps its words.
@@ -283,7 +288,8 @@ class Job:
     @property
     def cutter(self) -> str:
         """The cutting template that fits these sheets, in words; empty if there is none."""
-        options, layout, template = self.options, self.layout, cutter_template(self.options.paper, self.size)
+        options, layout = self.options, self.layout
+        template = cutter_template(options.paper, self.size)
         if not template or options.marks not in marks.REGISTRATION_KINDS or not layout.landscape:
             return ""
         # Templates expect the block of cards where it lies by default, so a moved or smaller block has none.
@@ -310,22 +316,20 @@ class Job:
         own = [wording.OWN_WORDS] if self.own_words else []
         if self.used_pictures:
             own.append(wording.OWN_PICTURES)
-        title = (self.own_heading, self.version)
         about = (*self.about, names, millimetres(self.size), *self.options.words(), self.cutter)
         # Each game has credits from long to short. A game with fewer forms repeats its shortest one.
         forms_by_game = [(wording.sheet_credit(game), *wording.shorter_credits(game)) for game in games]
         credits = []
         for step in range(max(map(len, forms_by_game))):
-            credits.append([*(forms[min(step, len(forms) - 1)] for forms in forms_by_game), *own])
-        title_line, about_line, credit, *shorter = (
-            " · ".join(filter(None, words)) for words in (title, about, *credits)
-        )
-        return Notes(title_line, about_line, credit, self.codes, tuple(shorter))
+            forms_now = [forms[min(step, len(forms) - 1)] for forms in forms_by_game]
+            credits.append(_line_of(*forms_now, *own))
+        title_line = _line_of(self.own_heading, self.version)
+        return Notes(title_line, _line_of(*about), credits[0], self.codes, tuple(credits[1:]))
 
     @cached_property
     def key(self) -> str:
         """A hash of everything that decides the file's bytes, for ETags. It also covers the source code that
-        draws, so that a new release makes new files.
+        draws, so that a new release makes new files. A new field of Job must be added if it changes the file.
         """
         game = self.game
         cards = [
@@ -360,6 +364,11 @@ class Job:
         return hashlib.sha256(repr(decides).encode()).hexdigest()[:32]
 
 
+def _line_of(*words: str) -> str:
+    """The words in one line: ``Night Watch · version 7``. Empty ones are left out."""
+    return " · ".join(filter(None, words))
+
+
 def kinds_of(game: Game, entries: Iterable[tuple[Card, int]], copies: int = 1) -> Counter[str]:
     """The number of copies of each kind of entry: ``{"card": 54, "stand-in": 2}``."""
     kinds = Counter[str]()
@@ -374,6 +383,7 @@ def refuse_too_much(distinct: int, cards: int, copies: int) -> None:
     if distinct > MAX_DIFFERENT:
         raise TooMuch(f"one job prints at most {MAX_DIFFERENT} different cards, not {distinct:,}: {advice}")
     if cards > MAX_CARDS:
+        # ``cards // copies`` is the number of cards when everything is printed once.
         if fit := MAX_CARDS // (cards // copies):
             advice = f"{some(fit, 'copy', 'copies')} of everything would fit"
         raise TooMuch(f"one job prints at most {MAX_CARDS:,} cards, not {cards:,}: {advice}")

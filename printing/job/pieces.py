@@ -1,12 +1,13 @@
 """Draw the cards of a job: ``pieces_of`` turns a ``Job`` into pieces with front, back and number of copies.
 
-``printing/render`` lays the pieces on sheets and writes the file. ``refuse_missing`` must run before that: it
-raises MissingCharacters for text that no font can show. Tests: ``tests/printing/job/test_pieces.py``.
+``printing/render`` calls it, lays the pieces on sheets and writes the file. ``refuse_missing`` must run
+before that: it raises MissingCharacters for text that no font can show. Drawings that look alike must be one
+object, which a file stores once. Tests: ``tests/printing/job/test_pieces.py``, and ``tests/printing/render``
+for the size of files.
 """
 
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 
 from cardsdb.games.kit import Card
 from printing.faces import colours, fonts, wording
@@ -49,12 +50,13 @@ def pieces_of(job: Job, on_card: Callable[[int], None] = lambda cards: None) -> 
     for piece in job.extra:
         back = _with_alt(piece.back) if piece.back else None
         pieces.append(piece._replace(front=_with_alt(piece.front), back=back))
-    styled = partial(_styled, options, {})
+    # Every drawing in the style of the print, by itself, so that drawings that look alike become one object.
+    known: dict[Drawing, Drawing] = {}
     made = []
     for piece in pieces:
-        front, count = styled(piece.front), piece.count * options.copies
-        back = styled(piece.back) if piece.back and has_backs else None
-        made.append(piece._replace(front=front, back=back, count=count))
+        front = _styled(piece.front, options, known)
+        back = _styled(piece.back, options, known) if piece.back and has_backs else None
+        made.append(piece._replace(front=front, back=back, count=piece.count * options.copies))
     return tuple(made)
 
 
@@ -64,8 +66,10 @@ def _with_alt(drawing: Drawing) -> Drawing:
     return drawing._replace(told=drawing.told or ". ".join(dict.fromkeys((drawing.name, " ".join(words)))))
 
 
-def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
-    """The own picture that replaces this side of the card; None if there is none or the job shows none."""
+def _own_picture(job: Job, code: str, side: str, name: str) -> Drawing | None:
+    """The own picture that replaces this side of the card; None if there is none or the job shows none.
+    ``side``: "front" or "back".
+    """
     ref = job.pictures.get((code, side)) if job.options.shows_pictures else None
     # Art fills only the window of the drawn face, which Job.face_of draws.
     if ref is None or (ref.use == "art" and side == "front"):
@@ -75,7 +79,8 @@ def _own(job: Job, code: str, side: str, name: str) -> Drawing | None:
 
 
 def _front(card: Card, job: Job) -> Drawing:
-    drawing = _own(job, card.code, "front", card.name) or job.face_of(card, job.options.bled)
+    """The card's front: its own picture, else the drawn face, with the deck's name if that is wanted."""
+    drawing = _own_picture(job, card.code, "front", card.name) or job.face_of(card, job.options.bled)
     drawing = drawing._replace(told=wording.read_aloud(card, job.game))
     if not job.options.micro:
         return drawing
@@ -88,8 +93,8 @@ def _back(card: Card, job: Job) -> Drawing:
     """
     options = job.options
     return (
-        _own(job, card.code, "back", f"Back, {card.name}")
-        or _own(job, "", "back", f"Back, {job.game.name}")
+        _own_picture(job, card.code, "back", f"Back, {card.name}")
+        or _own_picture(job, "", "back", f"Back, {job.game.name}")
         or back_of_game(
             job.game,
             job.size,
@@ -101,9 +106,9 @@ def _back(card: Card, job: Job) -> Drawing:
     )
 
 
-def _styled(options: Options, known: dict[Drawing, Drawing], drawing: Drawing) -> Drawing:
-    """Convert a drawing to the style and ink of the print. Equal drawings return the same object, kept in
-    ``known``, so that a PDF stores each only once.
+def _styled(drawing: Drawing, options: Options, known: dict[Drawing, Drawing]) -> Drawing:
+    """Convert a drawing to the style and ink of the print. Of drawings that then are equal, all calls with
+    one ``known`` return the same object; new drawings are added to it.
     """
     if options.style == "outline":
         plain = colours.outline(drawing.width, drawing.height, options.corner)
@@ -119,15 +124,16 @@ def _micro(drawing: Drawing, words: str) -> list[TextRun]:
     """The deck's name in tiny type, centred at the card's foot, cut to fit, in a colour that is legible
     there.
     """
-    words, room = fonts.plain(words), (drawing.width - 2 * MICRO_SIDE) * 1000 // MICRO
+    words = fonts.plain(words)
+    # The width for the words, in thousandths of the size of type, as ``fonts.width`` measures.
+    room = (drawing.width - 2 * MICRO_SIDE) * 1000 // MICRO
     while words and fonts.width("sans", words) > room:
         words = words[:-1]
     width = fonts.length("sans", words, MICRO)
+    # The left end of the line on which the letters stand, and the colour behind their middle.
     x, y = (drawing.width - width) // 2, drawing.height - MICRO_FOOT
-    colour = colours.legible(
-        colours.ROLES["soft"], colours.ground_at(drawing, drawing.width // 2, y - MICRO // 3)
-    )
-    return text_runs(words, "sans", MICRO, x, y, colour)
+    ground = colours.ground_at(drawing, drawing.width // 2, y - MICRO // 3)
+    return text_runs(words, "sans", MICRO, x, y, colours.legible(colours.ROLES["soft"], ground))
 
 
 class MissingCharacters(CannotPrint):

@@ -32,6 +32,7 @@ def remarks_of(job: Job) -> tuple[str, ...]:
 
 def _about_margins(job: Job) -> Iterator[str]:
     """Sentences about what the margins have no room for, and about settings that another one overrules."""
+    # ``bands``: the areas for words in the margins; ``bars``: the scale bars.
     options, (bands, bars) = job.options, job.margins.furnished
     if not bars:
         yield "The margins have no room for a scale bar: measure a card instead."
@@ -76,6 +77,7 @@ def _about_overruled(job: Job) -> Iterator[str]:
     options, layout = job.options, job.layout
     gaps = (layout.gap_x, layout.gap_y)
     if gaps != options.gaps:
+        # "2", or "2 and 3" if columns and rows differ.
         asked, made = (" and ".join(dict.fromkeys(map(shown, pair))) for pair in (options.gaps, gaps))
         # The sheets that would be saved if cards had no bleed between them.
         close = replace(options, bleed_where="outside")
@@ -96,7 +98,7 @@ def _about_overruled(job: Job) -> Iterator[str]:
 
 
 def _about_cuts(part: Job) -> Iterator[str]:
-    """If the order of cuts is asked for: that order in words, and what hinders it."""
+    """If the order of cuts is asked for: sentences with that order in words, and with what hinders it."""
     options, order, numbered = part.options, part.margins.cut_order, bool(part.margins.numbers)
     if not part.own_cards:
         return

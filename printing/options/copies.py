@@ -1,8 +1,13 @@
 """The print option ``counts``: how many copies of single cards to print, as in ``Kai=3, Termite=0, Li=+1``.
 
-``read_counts`` reads the text, ``written`` writes it back, and ``counted`` applies it to the chosen cards. It
-is applied after all other choices and overrides them (``printing/request/selection.py``). Plain Python.
-Tests: ``tests/printing/options/test_copies.py``.
+``read_counts`` reads the text, ``written`` writes it back (``printing/options/values.py`` calls both), and
+``counted`` applies it to the chosen cards, after all other choices (``printing/request/selection.py``)::
+
+    the list       2 Kai, 1 Termite, 1 Shade, and in another section 1 Kai: [2, 1, 1, 1]
+    the counts     Kai=2, Termite=0, Shade=+1
+    counted        [2, 0, 2, 0], "with 2 × Kai and 1 more Shade, without Termite"
+
+Plain Python. Tests: ``tests/printing/options/test_copies.py``.
 """
 
 import re
@@ -23,10 +28,9 @@ MAX_COUNTS = 200
 MAX_NAMED = 3
 # Unknown cards that an error lists.
 MAX_FAULTS = 10
-# Names that it suggests for one of them.
+# Names that an error suggests for an unknown card, and unknown cards for which it suggests any.
 MAX_SUGGESTED = 3
-# Names and aliases to look at for suggestions. More than MAX_SUGGESTED, because a card may have several of
-# them.
+# Names and aliases to look at for suggestions. More than MAX_SUGGESTED, because several may be of one card.
 MAX_NAMES_LIKE = 20
 
 # One ``name=number`` with the comma after it. A name with a comma or ``=`` is quoted, with ``""`` for a
@@ -62,8 +66,9 @@ class CardCount:
 
     def phrase(self, name: str, by: int) -> str:
         """The count in words: ``3 × Kai`` or ``1 more Li``. ``by`` is how many copies more than before."""
-        more = "more" if by > 0 else "fewer"
-        return f"{abs(by)} {more} {name}" if self.relative else f"{self.number} × {name}"
+        if not self.relative:
+            return f"{self.number} × {name}"
+        return f"{abs(by)} {'more' if by > 0 else 'fewer'} {name}"
 
 
 def read_counts(text: str) -> tuple[CardCount, ...]:
@@ -75,7 +80,8 @@ def read_counts(text: str) -> tuple[CardCount, ...]:
         match = _PART.match(text, place)
         name = (match["plain"] or match["quoted"].replace('""', '"').strip()) if match else ""
         if match is None or not name or len(counts) >= MAX_COUNTS:
-            raise NotCounted((text[place:].split(",")[0].strip() or text[place:].strip())[:MAX_QUOTED])
+            rest = text[place:]
+            raise NotCounted((rest.split(",")[0].strip() or rest.strip())[:MAX_QUOTED])
         counts.append(CardCount(name, int(match["number"]), match["number"][0] in "+-"))
         place = match.end()
     return tuple(counts)
@@ -89,6 +95,7 @@ def written(counts: Iterable[CardCount]) -> str:
 
 
 def _quoted(name: str) -> str:
+    """The name as ``_PART`` reads it: ``Marion, VA`` -> ``"Marion, VA"``."""
     return '"{}"'.format(name.replace('"', '""')) if re.search('[,=]|^"', name) else name
 
 
@@ -154,16 +161,16 @@ def counted(
     """Apply counts to the copies that all other choices left. Return (the new copies of each entry of each
     list, the difference in words). Raises Refused as ``Cards.resolved`` does.
 
-    ``chosen``: the copies of each entry of ``lists``. Copies are taken from a card's last entries first, and
-    added to its first chosen entry, else to its first one. The words are ``with 3 × Kai and 1 more Li,
-    without Termite``. If a name has a comma, as ``Marion, VA`` has, all names are quoted.
+    ``chosen``: the copies of each entry of ``lists``. A card may have several entries: copies are taken from
+    the last ones first, and added to the first chosen one, else to the first. The words are ``with 3 × Kai
+    and 1 more Li, without Termite``. If a name has a comma, as ``Marion, VA`` has, all names are quoted.
     """
     cards, copies = Cards(lists), [list(numbers) for numbers in chosen]
     # (name, count, how many copies more than before), and the names of cards of which none is left.
     changed: list[tuple[str, CardCount, int]] = []
     dropped: list[str] = []
     for key, count in cards.resolved(counts).items():
-        # The places of the card: a row of ``copies``, and the index in that row.
+        # The places of the card: a row of ``copies``, which is changed here, and the index in that row.
         places = [
             (row, index)
             for row, entries in zip(copies, lists, strict=True)
@@ -172,23 +179,25 @@ def counted(
         ]
         before = sum(row[index] for row, index in places)
         wanted = max(0, count.number + (before if count.relative else 0))
+        # Keep as many copies as are wanted, from the first entry on; ``left`` are those still to be added.
         left = wanted
         for row, index in places:
             row[index] = min(row[index], left)
             left -= row[index]
-        row, index = next(((row, index) for row, index in places if row[index]), places[0])
+        still_chosen = ((row, index) for row, index in places if row[index])
+        row, index = next(still_chosen, places[0])
         row[index] += left
         name = cards.by_key[key].name
         if wanted == 0 < before:
             dropped.append(name)
         elif wanted != before:
             changed.append((name, count, wanted - before))
-    has_comma = any("," in name for name in (*(name for name, _, _ in changed), *dropped))
-    mark = "“{}”" if has_comma else "{}"
-    with_ = tuple(count.phrase(mark.format(name), by) for name, count, by in changed)
-    without = tuple(mark.format(name) for name in dropped)
+    names = (*(name for name, _, _ in changed), *dropped)
+    quoted = "“{}”" if any("," in name for name in names) else "{}"
+    with_ = tuple(count.phrase(quoted.format(name), more) for name, count, more in changed)
+    without = tuple(quoted.format(name) for name in dropped)
     phrases = (("with", with_), ("without", without))
-    return copies, ", ".join(f"{word} {listed(names, MAX_NAMED)}" for word, names in phrases if names)
+    return copies, ", ".join(f"{word} {listed(words, MAX_NAMED)}" for word, words in phrases if words)
 
 
 def copies_in(lists: Iterable[Iterable[Entry]]) -> Counter[str]:

@@ -1,13 +1,15 @@
 """Corrections of a printer's errors: how far backs and fronts are moved, and what a reading from one duplex
 mode means for sheets of another. Plain Python.
 
-The printer's error is fixed to the paper's way through the printer, whatever the page shows. Hence:
+The calibration page stores a ``Shift`` with the mode of its sheet; ``printing/layout/imposition.py`` asks
+what it means for the sheets to be printed. The error is fixed to the paper's way through the printer,
+whatever the page shows. So a shift of backs, read as 0.4 mm right and 0.2 mm down, becomes (``shift_for``):
 
-- If paper is turned over the other edge, the driver prints backs the other way up: right becomes left, and
-  up becomes down.
-- A landscape page is rotated by a quarter, clockwise on some printers and anticlockwise on others (Windows
-  drivers choose 90 or 270 degrees). A portrait sheet does not tell which, so moves are then unknown.
-- A turn is the same in all modes.
+    the same edge and orientation   0.4 right, 0.2 down
+    the other edge                  0.4 left, 0.2 up: the driver prints such backs the other way up
+    the other orientation           unknown, not moved: drivers rotate the page a quarter, some of them
+                                    clockwise, some anticlockwise
+    in every mode                   the same turn
 
 Tests: ``tests/printing/options/test_duplex.py``.
 """
@@ -19,14 +21,16 @@ from typing import Literal, NamedTuple
 from printing.options.sizes import shown
 
 Edge = Literal["long", "short"]
-# 100 per cent in hundredths of a per cent.
+# 100 per cent, in hundredths of a per cent, the unit of ``Shift.wider`` and of the options of scale.
 WHOLE = 10_000
 
 
 class Shift(NamedTuple):
-    """The correction of one side of the paper. The page is first made ``wider`` and ``higher`` (hundredths of
-    a per cent) and turned clockwise by ``turn`` (hundredths of a degree), both about the paper's middle, then
-    moved right by ``x`` and down by ``y`` (micrometres).
+    """The correction of one side of the paper, as one looks at that side.
+
+    The page is first made ``wider`` and ``higher`` (hundredths of a per cent) and turned clockwise by
+    ``turn`` (hundredths of a degree), both about the paper's middle, then moved right by ``x`` and down by
+    ``y`` (micrometres). Negative numbers mean narrower, lower, anticlockwise, left and up.
     """
 
     x: int = 0
@@ -39,10 +43,11 @@ class Shift(NamedTuple):
         """The single shift that has the effect of ``first`` followed by this one."""
         angle = math.radians(self.turn / 100)
         cos, sin = math.cos(angle), math.sin(angle)
-        x, y = first.x * cos - first.y * sin, first.x * sin + first.y * cos
+        # This shift turns the page with the move of ``first``: 1 mm right, turned by 90°, is 1 mm down.
+        turned_x, turned_y = first.x * cos - first.y * sin, first.x * sin + first.y * cos
         return Shift(
-            self.x + round(x),
-            self.y + round(y),
+            self.x + round(turned_x),
+            self.y + round(turned_y),
             self.turn + first.turn,
             self.wider + first.wider,
             self.higher + first.higher,
@@ -50,23 +55,25 @@ class Shift(NamedTuple):
 
     def seen_from_behind(self, upright: bool) -> "Shift":
         """The same shift as it appears on the other side of the paper. ``upright``: the paper is turned about
-        its vertical axis, like the page of a book, else about its horizontal one.
+        its vertical axis, like the page of a book, else about its horizontal one. 0.4 mm right and 0.2 mm
+        down is seen as 0.4 left and 0.2 down, else as 0.4 right and 0.2 up; clockwise as anticlockwise.
         """
         x, y = (-self.x, self.y) if upright else (self.x, -self.y)
         return self._replace(x=x, y=y, turn=-self.turn)
 
     def matrix(self, paper: tuple[int, int]) -> tuple[float, float, float, float, float, float]:
         """The affine matrix (a, b, c, d, e, f) of this shift, in micrometres. It takes a point (u, v) of the
-        sheet to (a u + c v + e, b u + d v + f).
+        sheet to (a u + c v + e, b u + d v + f); u runs right and v down, as in SVG.
+
+        ``Shift(x=1000, turn=9000)`` on A4, whose middle is (105000, 148500), takes a point 100 mm above the
+        middle to 101 mm right of it.
         """
-        angle, (x, y) = math.radians(self.turn / 100), (paper[0] / 2, paper[1] / 2)
+        angle = math.radians(self.turn / 100)
         wide, high = 1 + self.wider / WHOLE, 1 + self.higher / WHOLE
-        a, b, c, d = (
-            math.cos(angle) * wide,
-            math.sin(angle) * wide,
-            -math.sin(angle) * high,
-            math.cos(angle) * high,
-        )
+        a, b = math.cos(angle) * wide, math.sin(angle) * wide
+        c, d = -math.sin(angle) * high, math.cos(angle) * high
+        # Scaled and turned, the middle must stay where it is; then everything is moved.
+        x, y = paper[0] / 2, paper[1] / 2
         return a, b, c, d, x - a * x - c * y + self.x, y - b * x - d * y + self.y
 
 
@@ -89,7 +96,7 @@ def in_words(shift: Shift) -> str:
 
 
 class DuplexMode(NamedTuple):
-    """Double-sided printing of sheets: the edge over which the paper is turned, and its orientation."""
+    """A way to print both sides: the edge over which the paper is turned, and its orientation."""
 
     edge: Edge = "long"
     landscape: bool = False
@@ -101,6 +108,7 @@ class DuplexMode(NamedTuple):
 
     @property
     def lies(self) -> str:
+        """``portrait`` or ``landscape``."""
         return "landscape" if self.landscape else "portrait"
 
     @property
@@ -124,32 +132,40 @@ def duplex_mode_named(slug: str) -> DuplexMode | None:
 
 
 def is_known(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> bool:
-    """True if a shift that was read in the mode ``read`` tells the shift for the mode ``printed``."""
+    """True if a shift of backs that was read in the mode ``read`` tells the shift for the mode ``printed``.
+    ``read`` is None if the shift is to be applied unchanged.
+    """
     return read is None or read.landscape == printed.landscape or not (shift.x or shift.y)
 
 
 def shift_for(shift: Shift, read: DuplexMode | None, printed: DuplexMode) -> Shift:
-    """Convert a shift of backs from the mode ``read`` to the mode ``printed``. Between portrait and landscape
-    only the turn is kept, because the move is unknown.
+    """Convert a shift of backs from the mode ``read`` to the mode ``printed``, by the table at the top of
+    this module.
     """
     if read is None or read == printed:
         return shift
-    same = read.landscape == printed.landscape
-    return shift._replace(x=-shift.x, y=-shift.y) if same else shift._replace(x=0, y=0)
+    if read.landscape == printed.landscape:
+        return shift._replace(x=-shift.x, y=-shift.y)
+    return shift._replace(x=0, y=0)
 
 
 def front_for(shift: Shift, read: DuplexMode | None, landscape: bool) -> Shift:
-    """Convert a shift of fronts, given for upright paper, to sheets in landscape or portrait. The move is
-    left out if it was read from sheets of the other orientation.
+    """Convert a shift of fronts to sheets in landscape or portrait.
+
+    ``wider`` and ``higher`` are given for upright paper, so they change places for landscape. The move is
+    left out if it was read from sheets of the other orientation, because it is unknown there.
     """
     if landscape:
         shift = shift._replace(wider=shift.higher, higher=shift.wider)
-    return shift if read is None or read.landscape == landscape else shift._replace(x=0, y=0)
+    if read is None or read.landscape == landscape:
+        return shift
+    return shift._replace(x=0, y=0)
 
 
 def front_warning(shift: Shift, read: DuplexMode | None, landscape: bool) -> str:
     """A sentence for the reader if ``front_for`` left the move out, else an empty string."""
-    if front_for(shift, read, landscape)[:2] == shift[:2]:
+    used = front_for(shift, read, landscape)
+    if (used.x, used.y) == (shift.x, shift.y):
         return ""
     read_in, lies = ("portrait", "landscape") if landscape else ("landscape", "portrait")
     return (
@@ -161,9 +177,8 @@ def front_warning(shift: Shift, read: DuplexMode | None, landscape: bool) -> str
 def warnings(
     shift: Shift, read: DuplexMode | None, printed: Iterable[DuplexMode], apart: bool = False
 ) -> tuple[str, ...]:
-    """Sentences that warn of backs whose shift was read in a mode other than the ``printed`` ones.
-
-    ``apart``: backs and fronts are separate files.
+    """Sentences that warn of backs whose shift was read in a mode other than the ``printed`` ones, once for
+    each such mode. ``apart``: backs and fronts are separate files.
     """
     if read is None or not any(shift):
         return ()

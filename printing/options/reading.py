@@ -39,7 +39,8 @@ def margins(text: str, least: int, most: int) -> tuple[int, ...]:
     """Read one length for all edges, or four: ``3 3 12,5 3``. Return four, in micrometres. Raises ValueError
     unless each is from ``least`` to ``most``.
     """
-    # Units are joined to their numbers. A comma with a space behind it separates, else it is decimal.
+    # Units are joined to their numbers. A comma with a space behind it separates lengths, else it is decimal:
+    # "3 mm, 12,5 mm" -> "3mm", "12,5mm".
     parts = re.split(r"[;,]? +|;", re.sub(" (mm|in)", r"\1", text))
     lengths = [length for part in parts if (length := read_length(part)) is not None]
     allowed = all(least <= length <= most for length in lengths)

@@ -1,5 +1,8 @@
 """The options of a print. ``read_options`` reads words from a form, URL, command line or API body into one
-``Options`` value (lengths in micrometres), and ``Options.query`` writes it back as words.
+``Options`` value, and ``Options.query`` writes it back as words::
+
+    read_options({"gap": "2,5", "skip": "1-3"})   ->  Options(gap=2500, skip=(1, 2, 3), ...), in micrometres
+    .query()                                      ->  {"gap": "2.5", "skip": "1,2,3"}
 
 To add an option, add a table to ``options.toml``, from which form, URL, command line, API and documents
 are made, and a field of its name to ``Options``. Reading and writing must be inverse: links to prints and
@@ -156,7 +159,7 @@ class Option:
                 return reading.grid(text) if text else None
             case "margins":
                 return reading.margins(text, self.least, self.most)
-            # A word such as "auto". Other choices of a length are lengths, such as "3".
+            # A word, such as "auto". Other choices of a length are lengths, such as "3", and are read below.
             case "length" if text in self.choices and read_length(text) is None:
                 return None
             case "length":
@@ -168,6 +171,7 @@ class Option:
             case _:
                 # A choice that is not among ``choices``.
                 raise ValueError(text)
+        # ``number`` is None for text that is no number.
         if number is None or not self.least <= number <= self.most:
             raise ValueError(text)
         return number
@@ -322,8 +326,8 @@ class Options:
         """The bleed of backs. By default it is at least BACK_BLEED on the other side of the paper, because
         the two sides never align exactly.
         """
-        usual = self.bleed is None and self.flip and not self.corner
-        return max(self.bled, BACK_BLEED) if usual else self.bled
+        by_default = self.bleed is None and self.flip and not self.corner
+        return max(self.bled, BACK_BLEED) if by_default else self.bled
 
     @property
     def flip(self) -> Literal["long", "short"] | None:

@@ -1,9 +1,15 @@
 """Build the ``Job`` of a print request: the chosen cards of all its lists, their extras, words and remarks.
 
-``build_job`` is called by pages, API, commands and stored jobs. ``deck_papers.py`` and ``printing/extras``
-make the extras. Cards of one size share sheets, whatever their game; each further size becomes a job of its
-own in ``Job.following``. Only what the viewer may see is printed: own texts, own pictures and secret sections
-are looked up for ``fields.viewer``. Tests: ``tests/printing/request/test_assembly.py``.
+Pages, API, commands and stored jobs call ``build_job``; ``deck_papers.py`` and ``printing/extras`` make the
+extras. Cards of one size share sheets, whatever their game; each size is a ``_Block``. Three Kai of Spycraft
+and one Hitman of SpyNet have two sizes::
+
+    selections      [Spycraft: 3 Kai]   [SpyNet: 1 Hitman]
+    blocks          63 × 88 mm: 3 Kai    63.5 × 88.9 mm: 1 Hitman
+    Job(spycraft, 3 Kai, following=(Job(spynet, 1 Hitman),), end_pages=(...))
+
+Only what the viewer may see may be printed: own texts, own pictures and secret sections are looked up for
+``fields.viewer``. Tests: ``tests/printing/request/test_assembly.py``.
 """
 
 from collections import Counter
@@ -44,9 +50,9 @@ from printing.request.print_request import PrintFields, PrintRequest
 from printing.request.printed_texts import printable, small_texts, unprintable
 from printing.request.selection import Selection
 
-# Extra pieces by kind: (phrase for one of them, such as "card of markers"; the pieces).
+# Extra pieces by kind: ("card of markers", the pieces of that kind), ("score card", ...).
 Pieces = tuple[tuple[str, tuple[Piece, ...]], ...]
-# (card, copies)
+# (card, copies) of one game, in the order of printing.
 Cards = tuple[tuple[Card, int], ...]
 # The code of a refusal because the visitor owns every card. The print page shows it as good news.
 NOTHING_LACKS = "nothing_lacks"
@@ -56,8 +62,10 @@ NOTHING_LACKS = "nothing_lacks"
 class _Block:
     """The contents of sheets of one card size, which become one job.
 
-    ``size`` is the trim in micrometres, ``games`` has the cards of each game, ``pieces`` the extra pieces,
-    and ``own_words`` is True if a card shows its owner's text.
+    - size: the trim in micrometres;
+    - games: the cards of each game; the job is of the first game;
+    - pieces: the extra pieces of all these games;
+    - own_words: True if a card shows its owner's text.
     """
 
     size: tuple[int, int]
@@ -96,7 +104,11 @@ class _EndPages(NamedTuple):
 
 
 class _Assembly:
-    """Everything that one job is made of. ``job`` puts it together."""
+    """Everything that one job is made of, for one use: ``job`` puts it together.
+
+    ``decks``: the lists that are decks; ``registers``, ``worksheets``, ``boxes``, ``games_with_tables``: the
+    contents of pages of their own, empty if the option ``extras`` does not ask for them.
+    """
 
     def __init__(self, fields: PrintFields, options: Options, chosen: Sequence[Selection]) -> None:
         self.fields, self.options, self.chosen = fields, options, chosen
@@ -105,7 +117,6 @@ class _Assembly:
         lists = [selection.listed for selection in chosen]
         self.games = {listed.game.slug: listed.game for listed in lists}
         self.decks = [listed for listed in lists if not listed.loose]
-        # The contents of extras that are printed on pages of their own.
         self.registers = self.decks if "register" in options.extras else []
         self.worksheets = list[Paper]()
         for listed in lists if "sheets" in options.extras else []:
@@ -140,8 +151,10 @@ class _Assembly:
         printed = [selection for selection in chosen if selection.entries]
         # The phrases for the choice of cards, each once.
         about = tuple(dict.fromkeys(printable(words) for selection in printed for words in selection.words))
-        # All parts lie the same way, because one printer setting holds for the whole file.
+        # All parts lie the same way, because one printer setting holds for the whole file. ``start``, the
+        # first free slot, is one of the first sheet.
         options_of_others = replace(options, start=1, orientation=layout.lies)
+        # With several lists, a code would lead to one of them only.
         codes = self.papers.codes(first_list, options.qr) if len(chosen) == 1 else ()
         version = self._version()
         return self._job(
@@ -176,11 +189,9 @@ class _Assembly:
         """Raise Refused if all blocks together have too many cards. Each Job checks itself too, but would
         name the number of its own part only.
         """
-        cards = (card for block in self.blocks for _, own in block.games for card, _ in own)
         copies = self.options.copies
-        refuse_too_much(
-            len({id(card) for card in cards}), sum(block.count for block in self.blocks) * copies, copies
-        )
+        different = {id(card) for block in self.blocks for _, cards in block.games for card, _ in cards}
+        refuse_too_much(len(different), sum(block.count for block in self.blocks) * copies, copies)
 
     # -- cards ------------------------------------------------------------------------
 
@@ -233,7 +244,7 @@ class _Assembly:
         # Texts that came with the request go before stored ones.
         if self.fields.own.game == game.slug:
             texts |= self.fields.own.texts
-        # Each card stays one object, because ``Job.distinct`` and its drawings go by identity.
+        # ``Job.distinct`` and its drawings go by identity, so a card gets its text once, not in each entry.
         cards = {id(entry.card): entry.card for entry in entries}
         with_texts = {key: with_text(card, texts) for key, card in cards.items()}
         return tuple((with_texts[id(entry.card)], entry.count) for entry in entries)
@@ -282,12 +293,14 @@ class _Assembly:
         """``18 cards changed since “Friday”, 2 cards of markers, 1 register page``. ``about`` are the phrases
         for the choice of cards.
         """
+        # Kind of card -> copies, and phrase for an extra -> its number.
         kinds, pieces, copies = Counter[str](), Counter[str](), self.options.copies
         for selection in self.chosen:
             counted = ((entry.card, entry.count) for entry in selection.entries)
             kinds += kinds_of(selection.listed.game, counted, copies)
-        for noun, own in (named for block in self.blocks for named in block.pieces):
-            pieces[noun] += sum(piece.count for piece in own) * copies
+        for block in self.blocks:
+            for noun, own in block.pieces:
+                pieces[noun] += sum(piece.count for piece in own) * copies
         pieces["register page"] = len(pages.registers)
         pieces["page of card tables"] = len(pages.tables)
         pieces["tuck box"] = len(pages.boxes)
@@ -344,7 +357,7 @@ class _Assembly:
                 one = "A QR code leads to one list"
                 yield f"{one}: with several decks it stands on registers and labels alone."
         if self.papers.root and (options.qr != "none" or "labels" in options.extras):
-            yield from filter(None, (selection.listed.about_page for selection in chosen))
+            yield from filter(None, (selection.listed.privacy_warning for selection in chosen))
 
     # -- extras -----------------------------------------------------------------------
 
@@ -360,12 +373,10 @@ class _Assembly:
             yield "score card", score_pieces(game, stock, players)
         if "reference" in options.extras:
             # Terms of the whole deck are explained, even if only a few new cards of it are printed.
-            cards = {
-                (entry.card.code, entry.card.name): entry.card
-                for selection in self._of(game)
-                for entry in selection.listed.deck
-            }
-            two_sided, of_deck = options.backs != "none", tuple(cards.values())
+            entries = [entry for selection in self._of(game) for entry in selection.listed.deck]
+            cards = {(entry.card.code, entry.card.name): entry.card for entry in entries}
+            two_sided = options.backs != "none"
+            of_deck = tuple(cards.values())
             yield "reference card", reference_pieces(game, of_deck, stock, players, two_sided=two_sided)
         if "labels" in options.extras:
             for deck in self.decks:
@@ -373,7 +384,9 @@ class _Assembly:
                     yield "card of labels", label_pieces(game, self.papers.label(deck), stock)
 
     def _end_pages(self, paper: tuple[int, int], boxes: Iterable[Drawing]) -> _EndPages:
-        """The pages besides cards, for this (width, height) of paper."""
+        """The pages besides cards, for this (width, height) of paper in micrometres. ``boxes``: the drawn
+        tuck boxes.
+        """
         registers = (register_pages(self.papers.register(deck), paper) for deck in self.registers)
         notebooks = (notebook_pages(game, paper, self._players(game)) for game in self.games_with_tables)
         return _EndPages(

@@ -2,7 +2,11 @@
 copies of each card.
 
 ``print_request`` reads them from a request into the options ``only`` and ``counts``; ``printing.web`` shows
-them, filled from these options. ``selection`` applies the options.
+them, filled from these options. ``selection`` applies the options. A table of two rows, in which the visitor
+changed the number of Kai from 5 to 3, comes as
+
+    counts_shown=kai:5,termite:4&n=3&n=4   ->  counts=kai=3
+
 Tests: ``tests/printing/request/test_choice_fields.py``.
 """
 
@@ -35,7 +39,7 @@ NUMBER = "n"
 SHOWN = "counts_shown"
 # The field of a button that sets the copies of a card: ``kai:3``. ``kai:`` takes its number out again.
 COPIES_OF = "copies_of"
-# What a pressed button showed before: no number, so that the row counts as changed.
+# ``SentRow.shown`` of a pressed button: no number that can be typed, so the row always counts as changed.
 NEVER_SHOWN = -1
 # Characters of a number that are read; more than any number has.
 MAX_DIGITS = 10
@@ -44,8 +48,13 @@ MAX_ROWS = 150
 
 
 class CopyRow(NamedTuple):
-    """A row of the table to show. ``card`` is the card's code, or its key if the code is ambiguous;
-    ``in_lists`` are its copies in the lists, ``shown`` the printed copies; ``typed`` is what the field holds.
+    """A row of the table to show.
+
+    - card: the card's code, or its key if the code is ambiguous;
+    - section: the name of the first section that has it;
+    - in_lists: its copies in the lists;
+    - shown: its printed copies, for the field SHOWN;
+    - typed: what the number field holds, usually the same.
     """
 
     card: str
@@ -64,6 +73,7 @@ class SentRow(NamedTuple):
 
     @property
     def changed(self) -> bool:
+        """True if the visitor changed the number, or emptied the field."""
         return self.typed != str(self.shown)
 
 
@@ -98,13 +108,16 @@ def counts_option(
 ) -> str:
     """Merge the changed rows of the table into the option ``counts``, and return its new text.
 
-    A card is left out of the option if its field was emptied, or if its number is printed anyway:
-    ``otherwise`` has the copies of each card that are printed without the option. Text that is no number is
-    kept, so that reading the option raises an error. ``only_there``: drop cards that the lists no longer
-    have.
+    - A changed row replaces the count of its card: ``kai=2,shade=+1`` and Kai 3 -> ``shade=+1,kai=3``.
+    - If its field was emptied, or its number is printed anyway, the card has no count any more. ``otherwise``
+      has the copies of each card that are printed without the option.
+    - Text that is no number is kept, so that reading the option raises an error.
+
+    ``only_there``: drop cards that the lists no longer have.
     """
     cards = Cards(listed.deck.entries for listed in lists)
-    # Key of a card -> its changed row. A name that means no card or several changes nothing.
+    # Key of a card -> (card, typed number) of its changed row. A name that means no card or several changes
+    # nothing.
     changed: dict[str, tuple[str, str]] = {}
     for card, row in rows.items():
         if not row.changed:
@@ -112,16 +125,16 @@ def counts_option(
         keys = cards.called(card)
         if len(keys) == 1:
             changed[keys[0]] = card, row.typed
+    # The counts of other cards. If they cannot be read, they are kept as they are.
     kept = counts
     if changed or only_there:
-        # Counts that cannot be read are kept as they are.
         with suppress(NotCounted):
-            valid = []
+            unchanged = []
             for count in read_counts(counts):
                 keys = cards.called(count.card)
                 if changed.keys().isdisjoint(keys) and (keys or not only_there):
-                    valid.append(count)
-            kept = written(valid)
+                    unchanged.append(count)
+            kept = written(unchanged)
     parts = [kept]
     for key, (card, typed) in changed.items():
         number = whole_number(typed, MAX_COPIES_OF_CARD)
@@ -143,6 +156,7 @@ def copy_rows(
     if len(in_lists) > MAX_ROWS:
         return ()
     printed = in_lists if chosen is None else copies_in(selection.entries for selection in chosen)
+    # Key of a card -> name of its section.
     sections: dict[str, str] = {}
     for listed in lists:
         for entry in listed.deck.entries:
@@ -160,15 +174,17 @@ def out_of_date(rows: Sequence[CopyRow], sent: Mapping[str, SentRow]) -> bool:
     """True if the table that was sent showed other cards or numbers than ``rows`` show now. Rows that the
     visitor changed may differ.
     """
-    return {row.card for row in rows} != sent.keys() or any(
-        not sent[row.card].changed and sent[row.card].shown != row.shown for row in rows
-    )
+    if {row.card for row in rows} != sent.keys():
+        return True
+    return any(not sent[row.card].changed and sent[row.card].shown != row.shown for row in rows)
 
 
 class Sections(NamedTuple):
-    """The fields for the option ``only``. ``boxes``: label of each section that has cards, by slug (``Leaders
-    (4)``). ``ticked``: slugs of the chosen sections. ``typed``: the text beside the boxes, a query or a word
-    such as ``changed``.
+    """The fields for the option ``only``.
+
+    - boxes: slug -> label of each section that has cards: ``{"leaders": "Leaders (4)"}``;
+    - ticked: slugs of the chosen sections;
+    - typed: the text beside the boxes, a query or a word such as ``changed``.
     """
 
     boxes: Mapping[str, str] = MappingProxyType({})
@@ -197,12 +213,13 @@ def sections_of(only: str, lists: Sequence[PrintList]) -> Sections:
 
 
 def only_option(ticked: Iterable[str], typed: str, lists: Sequence[PrintList]) -> str:
-    """The text of the option ``only`` for ticked boxes and a typed text, always written the same way. If all
-    boxes are ticked, no section is named.
+    """The text of the option ``only`` for ticked boxes and a typed text, always written the same way: the
+    box "leaders" and ``Deck; t:agent`` -> ``leaders,deck; t:agent``. If all boxes are ticked, no section is
+    named.
     """
     # Sections may be typed instead of ticked.
-    also = sections_of(typed, lists)
-    both = sections_of(",".join(filter(None, (*ticked, *also.ticked))), lists)
+    of_text = sections_of(typed, lists)
+    both = sections_of(",".join(filter(None, (*ticked, *of_text.ticked))), lists)
     all_ticked = both.boxes and both.boxes.keys() <= set(both.ticked)
     named = "" if all_ticked else ",".join(both.ticked)
-    return "; ".join(filter(None, (named, also.typed)))
+    return "; ".join(filter(None, (named, of_text.typed)))

@@ -1,7 +1,8 @@
 """The papers of a deck besides its cards (register, label, tuck box), and the QR codes that lead to a list.
 
-``assembly.py`` makes one ``DeckPapers`` for each print. The values it fills, ``Register``, ``Label`` and
-``TuckBox``, are defined and drawn in ``printing/extras``. Tests: ``tests/printing/request/test_assembly.py``.
+``assembly.py`` makes one ``DeckPapers`` for each print, and calls it for each list. The values it fills,
+``Register``, ``Label`` and ``TuckBox``, are defined and drawn in ``printing/extras``.
+Tests: ``tests/printing/request/test_assembly.py``.
 """
 
 from dataclasses import dataclass
@@ -19,8 +20,8 @@ from printing.layout.qr_code import Code, code_of
 from printing.options.values import Options
 from printing.request.lists import PrintList
 
-# Characters of an address in a QR code. A longer one needs more than 130 modules a side, which few phones can
-# read from paper.
+# Characters of an address in a QR code. A longer one needs more than 130 modules (squares) a side, which few
+# phones can read from paper.
 MAX_ADDRESS = 1_500
 
 
@@ -36,11 +37,17 @@ class DeckPapers:
 
     @property
     def saving(self) -> bool:
+        """True if ink is to be saved."""
         return self.options.style == "saver"
 
     def codes(self, listed: PrintList, wanted: str) -> tuple[Code, ...]:
-        """QR codes for a list: with the whole list in its address (if ``wanted`` is "list", or the list has
-        no page), then with the address of its page. Addresses too long to be scanned are left out.
+        """QR codes for a list, the preferred one first. ``wanted`` is a value of the option ``qr``:
+
+        - "list": with the whole list in its address, then with the address of its page;
+        - "page": with the address of its page; for a list without one, with the whole list;
+        - "none": no codes.
+
+        Addresses too long to be scanned are left out.
         """
         if wanted == "none" or not self.root:
             return ()
@@ -100,6 +107,7 @@ class DeckPapers:
         for section in game.sections:
             if entries := deck.in_section(section.slug):
                 sections.append((section.name, tuple((entry.card, entry.count) for entry in entries)))
+        # ``deck`` has only what the viewer may see.
         has_secrets = any(section.secret for section in game.sections)
         is_hidden = has_secrets and row and not row.shows_secrets_to(self.viewer)
         return Register(

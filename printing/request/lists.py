@@ -89,10 +89,13 @@ class PrintList:
         return (f"version {self.row.revision}",) if self.row and self.row.revision else ()
 
     @property
-    def about_page(self) -> str:
+    def privacy_warning(self) -> str:
         """A warning that a QR code leads to a page that only the owner can open; empty if it is shared."""
-        sentence = "is private: its page opens for you alone, and not for others who read the code."
-        return f"“{self.title}” {sentence}" if self.row and not self.row.is_shared else ""
+        if not self.row or self.row.is_shared:
+            return ""
+        return (
+            f"“{self.title}” is private: its page opens for you alone, and not for others who read the code."
+        )
 
     @property
     def in_order(self) -> tuple[Entry, ...]:
@@ -165,8 +168,8 @@ def stored_decks(links: Iterable[str], viewer: Viewer) -> Lists:
 
 
 def single_cards(cards: Iterable[str], viewer: Viewer = NOBODY) -> Lists:
-    """Single cards named as ``game/code`` or ``count.game/code``: one list for each game. Own cards can be
-    named too if the viewer may see them.
+    """Single cards named as ``game/code`` or ``count.game/code``: one list for each game, in which a card
+    named twice has both counts. Own cards can be named too if the viewer may see them.
 
     Raises Refused, with a fault for each card that does not exist.
     """
@@ -279,7 +282,7 @@ def pasted_list(
     its game. Raises Refused, with a fault for each unread line, because sheets that lack cards waste paper.
 
     ``partly``: the page shows the unread lines, so a list is accepted if at least one line was read. If none
-    was, the text may belong to another game than the form's field, and is then read as that game.
+    was, the text may be of another game than ``game_slug``, the field of the form; then it is read as that.
     """
     game, _ = game_of(text, game_slug, games())
     chosen = format_or_refuse(game, format_slug)
@@ -288,6 +291,7 @@ def pasted_list(
     if reading.unread and not (partly and reading.deck.entries):
         other = guess_game(games().values(), text).game if partly and game_slug else None
         if other and other is not game:
+            # Without a game, the text itself states it, so this does not come here again.
             return pasted_list("", text, partly=True, viewer=viewer)
         raise Refused(*_faults_of(reading.unread))
     format = chosen or guess_format(game, reading)[0]

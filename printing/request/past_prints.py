@@ -2,9 +2,13 @@
 since then can be counted and printed alone ("print 7" of the option ``since``).
 
 ``remember_print`` is called when a file is made, ``added_since`` by the page of a deck and by the page Mine.
-The cards of a deck that need no further print are called settled: at its first print, and whenever it is
-printed without a narrowing choice, all of its cards, because cards left out are owned or not wanted; at a
-narrowed print, only the printed ones. Tests: ``tests/printing/request/test_past_prints.py``.
+Copies of a deck's cards that need no further print are called settled; ``PastPrint.cards`` holds them. A deck
+has 2 Kai and 1 Shade and is printed, then 1 Termite and 1 Shade are added::
+
+    settled {Kai: 2, Shade: 1}; added since: 1 Shade, 1 Termite
+    "only what changed" prints these; then Kai: 2, Shade: 2 and Termite: 1 are settled
+
+Tests: ``tests/printing/request/test_past_prints.py``.
 """
 
 from collections import Counter
@@ -31,12 +35,13 @@ MAX_PRINTS = 24
 MAX_NAMED = 4
 # Characters of PastPrint.title and of PastPrint.extent.
 MAX_WORDS = 200
-# Options that print only a part of a deck on purpose.
+# Options that print only a part of a deck on purpose. ``missing`` is none: owned cards need no print.
 _NARROWING = {"only", "since", "counts"}
 # Groups of options that hold for one print alone.
 _OF_ONE = ("Choosing cards", "Places", "File")
-# The options of a past print that also hold for the print of added cards, in their order in the address.
-_LASTING = dict.fromkeys(
+# The options that are taken over from a past print for the print of added cards, each once, in their order in
+# the address. ``added_since`` sets ``since``; ``missing`` is the one of "Choosing cards" that holds on.
+_TAKEN_OVER = dict.fromkeys(
     ("paper", "since", "missing", *(name for name, option in NAMED.items() if option.group not in _OF_ONE))
 )
 
@@ -60,24 +65,27 @@ def remember_print(viewer: Viewer, print_request: PrintRequest, title: str, exte
     if print_request.fields.pasted:
         return
     mine = PastPrint.objects.of(viewer)
-    prints, cards = list(mine), dict[str, Mapping[str, int]]()
+    # ``settled``: id of a deck -> copies of each card, by ``paper_key``.
+    prints, settled = list(mine), dict[str, Mapping[str, int]]()
+    is_narrowed = not _NARROWING.isdisjoint(print_request.read.query())
     for chosen in print_request.selections:
         if row := chosen.listed.row:
             now, before = paper_of(chosen.listed.deck.entries), last_print(prints, row)
-            is_narrowed = not _NARROWING.isdisjoint(print_request.read.query())
+            # - The first print of a deck settles all its cards: those left out are owned or not wanted.
+            # - So does a later print without a narrowing option.
+            # - A later, narrowed print settles the cards printed, with all their copies in the deck.
             if before and is_narrowed:
-                # Only the printed cards are settled anew.
                 printed = {key: now[key] for key in paper_of(chosen.entries)}
-                cards[str(row.pk)] = {**before.cards[str(row.pk)], **printed}
+                settled[str(row.pk)] = {**before.cards[str(row.pk)], **printed}
             else:
-                cards[str(row.pk)] = now
-    # Prints that differ only in the option ``part`` (a file, or several small files) are the same print.
+                settled[str(row.pk)] = now
+    # The small files of one print (option ``part``) are that print, so its address has no ``part``.
     address = print_request.fields.query(replace(print_request.read, part=NAMED["part"].read("")))
-    past = next((row for row in prints if row.address == address), None)
-    past = past or PastPrint(**owned_by(viewer), address=address)
+    same = next((row for row in prints if row.address == address), None)
+    past = same or PastPrint(**owned_by(viewer), address=address)
     past.title = title[:MAX_WORDS]
     past.extent = extent[:MAX_WORDS]
-    past.cards = cards
+    past.cards = settled
     past.made = timezone.now()
     past.save()
     trim(mine)
@@ -94,8 +102,8 @@ def last_print(prints: Iterable[PastPrint], deck: Deck) -> PastPrint | None:
 
 
 def added_since(past: PastPrint | None, deck: Deck, entries: Sequence[Entry]) -> Added | None:
-    """The cards of a deck that its last print ``past`` did not settle. ``entries`` are the cards of the deck
-    now. None if there are none, or there is no print.
+    """The cards of a deck that its last print ``past`` (``last_print``) did not settle. ``entries`` are the
+    cards of the deck now. None if there are none, or there is no print.
     """
     if past is None:
         return None
@@ -104,7 +112,7 @@ def added_since(past: PastPrint | None, deck: Deck, entries: Sequence[Entry]) ->
         return None
     names = {paper_key(entry.card): entry.card.name for entry in entries}
     fields = QueryDict(past.address).dict() | {"since": f"print {past.pk}"}
-    kept = ((name, fields[name]) for name in _LASTING if name in fields)
-    address = in_address([("deck", deck.link), *kept])
+    taken_over = ((name, fields[name]) for name in _TAKEN_OVER if name in fields)
+    address = in_address([("deck", deck.link), *taken_over])
     counted = tuple(f"{number} × {names[key]}" for key, number in new.items())
     return Added(past, new.total(), listed(counted, MAX_NAMED), address)

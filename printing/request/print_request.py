@@ -3,7 +3,12 @@ what they mean.
 
 Pages, API and commands make PrintFields and call ``PrintRequest.parse`` once. It does not raise for wrong
 input: the fault is in ``refusal``, so that a page can show it beside the form. ``build_job`` in
-``assembly.py`` then makes the job, or raises that refusal.
+``assembly.py`` then makes the job, or raises that refusal::
+
+    deck=abc&gap=2&preset=scissors   the fields
+    lists, words, options            the deck, {"gap": "2", ...}, Options(gap=2000, ...)
+    selections                       the cards of each list that these options choose
+
 Tests: ``tests/printing/request/test_print_request.py``.
 """
 
@@ -39,6 +44,7 @@ from printing.request.settings import (
 
 # The fields that name stored cards. They are part of a print's address, unlike those of a pasted list.
 SUBJECT = ("evening", "deck", "card", "starter")
+# The fields of a pasted list.
 LIST_FIELDS = ("game", "format", "text")
 # The value of a size field whose size is typed in the field beside it: ``trim=other&trim_other=60x85``.
 OTHER = "other"
@@ -149,7 +155,9 @@ class PrintFields:
 
     @property
     def printer_chosen(self) -> bool:
-        """True if the visitor chose another printer than the form showed; it then sets its options."""
+        """True if the visitor chose another printer than the form showed (``printer_was``). Only then its
+        options replace those in the form.
+        """
         was = self.data.get("printer_was", "")
         return self.data.get("printer", was) != was
 
@@ -211,12 +219,12 @@ class PrintRequest:
 
     @classmethod
     def parse(cls, fields: PrintFields) -> "PrintRequest":
-        """Read the fields. Faults become the ``refusal``; only a hidden or missing deck raises, Http404."""
+        """Read the fields. Faults become the ``refusal``; a hidden or missing deck alone raises Http404."""
         request, lists_refusal = cls.unread(fields), None
         try:
             request = replace(request, lists=parse_lists(fields.cards, fields.viewer, partly=fields.partly))
         except Refused as error:
-            # Options are read first, so that the form keeps them, and their faults are shown first.
+            # Raised below, once the options are read: the form keeps them, and their faults are shown first.
             lists_refusal = error
         try:
             request = replace(request, words=_words(fields, request.lists, lists_refusal))
@@ -270,9 +278,14 @@ class PrintRequest:
 
 
 def _words(fields: PrintFields, lists: Lists, lists_refusal: Refused | None) -> Mapping[str, str]:
-    """The options as strings: as stated, then changed by the table of cards, a chosen printer and a preset,
-    in this order: a preset counts last. Without any of them, the saved ones. Raises Refused for an unknown
-    printer, and ``lists_refusal`` if a preset needs the lists.
+    """The options as strings. The saved ones, if the request states none; else those stated, changed in this
+    order by:
+
+    1. the table of cards and the boxes of sections;
+    2. a printer chosen just now;
+    3. a preset, the visitor's own (``own:Hall``) or one of PRESETS.
+
+    Raises Refused for an unknown printer, and ``lists_refusal`` if a preset needs the lists.
     """
     data, saved = fields.data, fields.saved
     if not fields.stated:
@@ -291,6 +304,7 @@ def _words(fields: PrintFields, lists: Lists, lists_refusal: Refused | None) -> 
     wanted = data.get("preset", "")
     own = dict(saved.own).get(wanted.removeprefix(OWN)) if wanted.startswith(OWN) else None
     if own is not None:
+        # Saved settings replace all options but those that choose cards and slots.
         return {**own, **{name: words[name] for name in words if name in OF_ONE_PRINT}}
     if wanted not in PRESETS:
         return words
@@ -304,6 +318,7 @@ def _words_on_cards(fields: PrintFields, lists: Lists, words: Mapping[str, str])
     """The options ``only`` and ``counts`` as changed by the boxes of sections and the table of cards."""
     cards: dict[str, str] = {}
     if "only" in words:
+        # The boxes and the text field share the name; the text comes last in the form.
         *ticked, typed = fields.data.getlist("only")
         cards["only"] = only_option(ticked, typed, lists)
     rows = {**fields.table, **rows_pressed(fields.data)}
@@ -323,6 +338,7 @@ def _words_on_cards(fields: PrintFields, lists: Lists, words: Mapping[str, str])
 
 
 def _options_or_usual(words: Mapping[str, str]) -> Options:
+    """The options as a value; the defaults if one of them cannot be read."""
     try:
         return read_options(words)
     except Refused:

@@ -1,9 +1,15 @@
 """Select the cards to print from the lists of a request, by the options of the group "Choosing cards".
 
-``select`` applies the choices in this order: changed cards, sections, a query, cards not owned, one of each.
-Each only takes copies away, so that no more are printed than the list has. The option ``counts`` comes last
-and overrides the others. ``choice_fields`` has the print page's fields for these choices.
-Tests: ``tests/printing/request/test_selection.py``.
+``PrintRequest.parse`` calls ``select``, which applies the choices in this order: changed cards, sections, a
+query, cards not owned, one of each. Each only takes copies away, so that no more are printed than the list
+has. Of the list 1 Li Cong (leader), 2 Kai, 1 Shade::
+
+    [1, 2, 1]  the whole list
+    [0, 2, 1]  only=deck: the section "deck"
+    [0, 1, 1]  missing=yes: the viewer owns one Kai
+
+The option ``counts`` comes last and overrides the others. ``choice_fields`` has the print page's fields for
+these choices. Tests: ``tests/printing/request/test_selection.py``.
 """
 
 import re
@@ -78,19 +84,22 @@ class Selection:
             empty=empty or self.empty,
         )
 
-    def where(self, is_chosen: Callable[[Entry], bool]) -> Iterator[int]:
+    def where(self, is_chosen: Callable[[Entry], bool]) -> tuple[int, ...]:
         """The copies of each entry, or 0 if it is not chosen. For ``narrowed``."""
-        return (count if is_chosen(entry) else 0 for entry, count in self.lines)
+        return tuple(count if is_chosen(entry) else 0 for entry, count in self.lines)
 
-    def among(self, left: Counter[Hashable], key_of: Callable[[Card], Hashable]) -> Iterator[int]:
+    def among(self, left: Counter[Hashable], key_of: Callable[[Card], Hashable]) -> tuple[int, ...]:
         """The copies of each entry that ``left`` still has, by the key of its card. They are subtracted from
-        ``left``, so that no later entry or list gets them again.
+        ``left``, so that no later entry or list gets them again: of 2 Kai, 1 Shade, 2 Kai with 3 Kai left,
+        (2, 0, 1) are taken, and no Kai is left.
         """
+        copies = []
         for entry, count in self.lines:
             key = key_of(entry.card)
             taken = min(count, left[key])
             left[key] -= taken
-            yield taken
+            copies.append(taken)
+        return tuple(copies)
 
 
 def owned_too(options: Options, lists: Iterable[PrintList]) -> Options:
@@ -115,7 +124,8 @@ def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tupl
         for listed in lists
     ]
     sections, rest = sections_and_rest(options.only, [listed.game for listed in lists])
-    # ``word`` is ALL, NONE, CHANGED, MISSING, empty, or else a query.
+    # ``word`` is ALL, NONE, CHANGED, MISSING, empty, or else a query. ``since`` is "print 7" for a past
+    # print, else the name or number of a version.
     word, since = fold(rest), options.since.strip()
     if word == NONE:
         empty = "No cards are chosen, and nothing besides them."
@@ -135,9 +145,8 @@ def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tupl
         if options.one_each:
             selections = [_one_each(chosen) for chosen in selections]
     if options.counts:
-        copies, words = counted(
-            [listed.in_order for listed in lists], [chosen.copies for chosen in selections], options.counts
-        )
+        now = [chosen.copies for chosen in selections]
+        copies, words = counted([listed.in_order for listed in lists], now, options.counts)
         selections = [
             chosen.narrowed(own, words, "Of every card no copies are left." if any(chosen.copies) else "")
             for chosen, own in zip(selections, copies, strict=True)
@@ -170,9 +179,9 @@ def _added(chosen: Selection, past: PastPrint | None) -> Selection:
             f"“{listed.title}” is in no print of yours that is remembered here: print all of it."
         )
     words = f"the print of {dateformat.format(past.made, 'j F Y')}"
-    left = Counter[Hashable](paper_of(listed.deck.entries) - Counter(before))
+    added = Counter[Hashable](paper_of(listed.deck.entries) - Counter(before))
     return chosen.narrowed(
-        chosen.among(left, paper_key),
+        chosen.among(added, paper_key),
         f"added since {words}",
         f"No card was added to “{listed.title}” since {words}.",
     )
@@ -201,15 +210,15 @@ def _changed(chosen: Selection, since: str, viewer: Viewer) -> Selection:
 
 
 def _version_called(row: Deck, since: str) -> tuple[int, str]:
-    """Return (number, words) of the version with this name or number, such as ``(3, "version 3")``. If
-    ``since`` is empty, the version before the last change. Raises Refused if there is none.
+    """Return (number, words) of the version with this name or number, such as ``(3, "version 3")`` or ``(3,
+    "“Friday”")``. If ``since`` is empty, the version before the last change. Raises Refused if there is none.
     """
-    # Names of the stored versions by number, the latest first. The deck's present state may not be among
-    # them.
+    # Number -> name of the stored versions, the latest first. The deck's present state may not be among them.
     names = dict(DeckRevision.objects.of(row.pk).order_by("-number").values_list("number", "name"))
     if since:
-        with_name = (pair for pair in names.items() if pair[1] and fold(pair[1]) == fold(since))
         known = {row.revision, *names}
+        # A name counts for more than a number, since a version may be called "2".
+        with_name = (pair for pair in names.items() if pair[1] and fold(pair[1]) == fold(since))
         number, name = next(with_name, (whole_number(since, max(known)), ""))
         if number not in known:
             marked = [f"“{name}”" for name in names.values() if name][:MAX_NAMED]
@@ -219,7 +228,8 @@ def _version_called(row: Deck, since: str) -> tuple[int, str]:
                 f" {there}."
             )
     else:
-        number, name = next((pair for pair in names.items() if pair[0] < row.revision), (None, ""))
+        before = (pair for pair in names.items() if pair[0] < row.revision)
+        number, name = next(before, (None, ""))
     if number is None:
         raise _unknown_version(f"“{row.name}” has no earlier version: nothing has changed.")
     if name:
@@ -236,8 +246,10 @@ def _unknown_version(sentence: str) -> Refused:
 
 
 def sections_and_rest(only: str, games: Sequence[Game]) -> tuple[tuple[str, ...], str]:
-    """Split the option ``only`` into (names of sections, rest): ``Leaders, deck; t:agent`` ->
-    ``(("Leaders", "deck"), "t:agent")``. Without sections that one of the games has, all of it is the rest.
+    """Split the option ``only`` into (names of sections, rest).
+
+    ``Leaders, deck; t:agent`` -> ``(("Leaders", "deck"), "t:agent")``; ``changed`` -> ``((), "changed")``.
+    Unless one of the games has each name before the ``;``, all of it is the rest.
     """
     named, _, rest = only.partition(";")
     parts = tuple(part.strip() for part in named.split(","))
@@ -255,6 +267,7 @@ def section_called(game: Game, words: str) -> str:
 
 
 def _in_sections(chosen: Selection, sections: Iterable[str]) -> Selection:
+    """The cards in sections with these names. The game of another list may have them; then there are none."""
     game = chosen.listed.game
     named = [slug for slug in dict.fromkeys(section_called(game, words) for words in sections) if slug]
     words = " and ".join(game.sections_by_slug[slug].name for slug in named) or " and ".join(sections)
@@ -270,6 +283,7 @@ def _found(chosen: Selection, query: str) -> Selection:
         raise Refused(
             *(Fault(p.code, f"{p.message} (columns {p.start}-{p.end})", "only") for p in read.query.faults)
         )
+    # The query may be in plain words; then this is what they mean.
     read = answer_of(read).results.query
     if read.query.tree is None:
         raise Refused(Fault("not_understood", "This asks for no cards: only for an order, say.", "only"))
@@ -286,15 +300,17 @@ def _found(chosen: Selection, query: str) -> Selection:
 
 
 def _not_owned(selections: list[Selection], viewer: Viewer) -> list[Selection]:
-    """The copies that the viewer's collection lacks. Written-in cards are in no collection, so they stay."""
+    """The copies that the viewer's collection lacks. Written-in cards are in no collection, so they stay.
+    ``owned`` is shared by all lists: an owned copy is subtracted from one of them only.
+    """
     keys = {entry.card.key for chosen in selections for entry in chosen.entries}
     collection = None if viewer.is_nobody else collection_of(viewer)
     owned = Counter[Hashable](copies(collection, keys) if keys else {})
     remarks = ["You have noted no cards as yours, so nothing is left out."] if collection is None else []
     narrowed = []
     for chosen in selections:
-        have = chosen.among(owned, lambda card: card.key)
-        lacking = [count - owned_copies for count, owned_copies in zip(chosen.copies, have, strict=True)]
+        owned_copies = chosen.among(owned, lambda card: card.key)
+        lacking = [count - have for count, have in zip(chosen.copies, owned_copies, strict=True)]
         empty = "You own every card of it: there is nothing to print." if any(chosen.copies) else ""
         left = chosen.narrowed(lacking, "not owned", empty, *remarks)
         narrowed.append(replace(left, nothing_lacks=any(chosen.copies) and not any(lacking)))
@@ -304,5 +320,6 @@ def _not_owned(selections: list[Selection], viewer: Viewer) -> list[Selection]:
 
 
 def _one_each(chosen: Selection) -> Selection:
+    """One copy of each card, in its first entry. Cards that look the same on paper count as one."""
     once = Counter[Hashable]({identity(entry.card): 1 for entry in chosen.listed.in_order})
     return chosen.narrowed(chosen.among(once, identity), "one of each")

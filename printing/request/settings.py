@@ -1,5 +1,5 @@
 """Groups of print options that are used again: presets, calibrated printers, and settings that a browser
-keeps.
+keeps. ``print_request.py`` applies them, ``printing/web`` shows and saves them.
 
 To add a preset, add an entry to ``PRESETS``. The settings of a browser (those of its last print, and those
 saved under a name) are in one signed cookie that is sent to the print pages only. They are not secret, and
@@ -75,7 +75,8 @@ _CLOSE = _usual("gap gap_y")
 _BLED_OUTSIDE = {"bleed": "2", "bleed_where": "outside"}
 # The gap in mm for card sizes without a template of silhouette-card-maker.
 _CUTTER_GAP = "1.25"
-# What the preset "service" changes for its pages of one card, reset when another preset leads back to sheets.
+# What the preset "service" changes for its pages of one card. Another preset resets it on its way back to
+# sheets with several cards.
 _OF_SHEETS = _usual("margin marks header style bleed bleed_where")
 
 PRESETS = {
@@ -160,9 +161,13 @@ def is_one_card(options: Options) -> bool:
 
 
 def applied(preset: Preset, now: Options, sheet_paper: str, trim: tuple[int, int]) -> Options:
-    """Apply a preset to the options ``now``. ``trim`` is the game's own card size, in micrometres, used
-    unless ``now`` states another. ``sheet_paper`` is the paper to return to from a page of one card, such as
-    ``a4``.
+    """Apply a preset to the options ``now``: its settings replace theirs, all others stay.
+
+    - trim: the game's own card size, in micrometres, used unless ``now`` states another;
+    - sheet_paper: the paper to return to from a page of one card, such as ``a4``.
+
+    Two presets look at the paper and the card as well: "service" makes the paper as large as one card, and
+    "silhouette" takes the gaps of the cutting template.
     """
     # From a page of one card every preset returns to sheets, except one that changes only the style.
     only_style = set(preset.settings) == {"style"}
@@ -173,7 +178,7 @@ def applied(preset: Preset, now: Options, sheet_paper: str, trim: tuple[int, int
     if to_sheets and "paper" not in settings:
         options = replace(options, paper=read_paper(sheet_paper))
     if preset.one_card:
-        # The page is the card, without the room of a sleeve, and the bleed on all sides.
+        # The page is the card, smaller if it goes into a sleeve, with the bleed on all sides.
         more = 2 * SERVICE_BLEED - (SLEEVE if now.sleeves else 0)
         lengths = [max(length + more, MIN_PAPER) for length in (now.trim.lengths if now.trim else trim)]
         paper = read_paper("x".join(map(shown, lengths)))
@@ -210,10 +215,11 @@ def words_of_printer(printers: Iterable[PrinterCalibration], number: str) -> dic
 
 def printer_with(printers: Iterable[PrinterCalibration], words: Settings) -> str:
     """The id of the printer that would set exactly these options, as text; empty if there is none."""
-    usual = {"paper": "", **NOT_MOVED}
     for row in printers:
-        filled = {**NOT_MOVED, **options_of(row)}
-        if filled == {name: words.get(name) or usual.get(name, "") for name in filled}:
+        set_by_it = {**NOT_MOVED, **options_of(row)}
+        # An option that ``words`` leave out has its default; ``paper`` and ``margin`` have none here.
+        stated = {name: words.get(name) or NOT_MOVED.get(name, "") for name in set_by_it}
+        if set_by_it == stated:
             return str(row.pk)
     return ""
 
@@ -223,7 +229,7 @@ def printer_with(printers: Iterable[PrinterCalibration], words: Settings) -> str
 
 @dataclass(frozen=True)
 class SavedSettings:
-    """The settings that a browser keeps in its cookie.
+    """The settings that a browser keeps in its cookie, immutable.
 
     - ``last``: the options of the last print: the paper, and those that differ from the default.
     - ``own``: (name, settings) of the settings that the visitor saved.
@@ -302,10 +308,11 @@ def saved_settings(request: HttpRequest) -> SavedSettings:
         own = tuple((str(name), _checked(chosen)) for name, chosen in cookie["own"])
         subject = tuple((str(name), str(value)) for name, value in cookie.get("subject", ()))
         last = _checked(cookie["last"])
-        # Cookies of earlier releases have no "paper".
+        # Cookies of earlier releases have no "paper". A page for one card is no paper for sheets.
         paper = _checked({"paper": cookie.get("paper", last.get("paper", ""))}).get("paper") or usual["paper"]
         if is_one_card(read_options({"paper": paper})):
             paper = usual["paper"]
+        # Settings that this release cannot read are empty (``_checked``).
         still_read = tuple((name, chosen) for name, chosen in own if chosen)
         return SavedSettings(last or usual, still_read, subject, paper)
     except (KeyError, ValueError, TypeError, signing.BadSignature):

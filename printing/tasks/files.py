@@ -2,6 +2,10 @@
 
 ``printing/tasks/jobs.py`` writes the files. A file may exist only as long as its row names it: rows that are
 deleted take their file with them (``give_up_file``), and ``sweep`` removes what is too old.
+
+    a file:  written -> named by its row -> deleted after a day (``file_of``, ``sweep``)
+    a row:   open -> DONE, deleted after a week; FAILED or CANCELLED, deleted after a day
+
 Tests: ``tests/printing/tasks/test_files.py``.
 """
 
@@ -24,13 +28,14 @@ from printing.models import PrintJob
 
 log = logging.getLogger(__name__)
 
+# A finished file is kept so long, and so is the row of a job that failed or was cancelled.
 FILE_RETENTION = timedelta(hours=24)
-# A row is kept longer than its file, so that the file can be made again. Rows of jobs that failed or were
-# cancelled go after FILE_RETENTION.
+# The row of a finished job is kept longer than its file, so that the file can be made again.
 ROW_RETENTION = timedelta(days=7)
 # An unfinished file that was not written to for this long belongs to a dead worker.
 PART_RETENTION = timedelta(minutes=15)
 OPEN = (RowState.WAITING, RowState.RUNNING)
+# The states of ended jobs without a file.
 CAME_TO_NOTHING = (RowState.FAILED, RowState.CANCELLED)
 # Bytes of all files together. Beyond them no file is made.
 MAX_BYTES = 4_000_000_000
@@ -100,6 +105,7 @@ def with_files(rows: OwnedQuerySet[PrintJob]) -> list[PrintJob]:
 
 def drop_file(row: PrintJob) -> None:
     """Delete the file of a finished job before it expires."""
+    # The name as it is stored now, of this one row: another process may have dropped the file meanwhile.
     stored = PrintJob.objects.stored(row)
     for file in stored.filter(state=RowState.DONE).exclude(file="").values_list("file", flat=True):
         stored.filter(file=file).update(file="", size=0, expires=timezone.now())

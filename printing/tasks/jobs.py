@@ -1,9 +1,13 @@
 """Stored jobs: prints that take too long to wait for, and large files of own texts and pictures.
 
 ``ask`` stores a job for a visitor, ``work`` makes it in a worker, and the visitor fetches the file within a
-day. The state goes from WAITING to RUNNING to DONE, FAILED or CANCELLED (``cardsdb/tasks/queue.py``). A
-worker may lose its job to another one, so it updates only rows that it still holds: ``_Progress`` raises Lost
-otherwise. Reasons for this design: docs/decisions/0015. Tests: all of ``tests/printing/tasks``.
+day. The states of its row (``cardsdb/tasks/queue.py``)::
+
+    ask -> WAITING -> make_job, work -> RUNNING -> _end -> DONE, FAILED or CANCELLED
+              ^---- recover, if the worker died ----'
+
+A worker may lose its job to another one, so it updates only rows that it still holds; ``_Progress`` raises
+Lost otherwise. Reasons for this design: docs/decisions/0015. Tests: all of ``tests/printing/tasks``.
 """
 
 import errno
@@ -57,10 +61,12 @@ from printing.tasks.files import (
 
 log = logging.getLogger(__name__)
 
-# Bounds for one visitor (``_refuse_too_many``): open jobs, jobs that have a file, and jobs asked for within a
-# day, however they ended.
+# Bounds for one visitor (``_refuse_too_many``).
+# Open jobs: those that wait or are being made.
 MAX_OPEN = 2
+# Jobs that have a file.
 MAX_FILES = 6
+# Jobs asked for within a day, however they ended.
 MAX_A_DAY = 30
 # The same for jobs that take in pictures: a full set of large pictures is over eighty uploads.
 MAX_PICTURES_A_DAY = 100
@@ -69,10 +75,10 @@ MAX_PICTURES_A_DAY = 100
 AT_ONE_ADDRESS = 3
 # Open jobs of all visitors.
 MAX_OPEN_OF_ALL = 50
-# Seconds after which a visitor who was refused because of them may try again.
+# Seconds after which a visitor who was refused because of these may try again.
 RETRY_AFTER = 120
-# A worker reports progress at every page, several times a second. One that was silent for this long is dead,
-# unless the machine knows better.
+# A worker reports progress at least every few seconds (BETWEEN, QUIET). One that was silent for this long
+# counts as dead, and so does one whose process is known to have ended.
 SILENT = timedelta(seconds=60)
 # A job is made again if its worker died, but only once.
 MAX_ATTEMPTS = 2
@@ -143,6 +149,9 @@ def ask_again(row: PrintJob, viewer: Viewer, network: str) -> PrintJob:
 
 
 def _store(viewer: Viewer, network: str, request: dict[str, Any], pages: int) -> PrintJob:
+    """Store and queue a job. ``pages``: its steps of work, 0 if they are unknown. Raises Refused as ``ask``
+    does.
+    """
     sweep_now_and_then()
     still_open = PrintJob.objects.all_owners("counted for the site's bound").filter(state__in=OPEN)
     if still_open.count() >= MAX_OPEN_OF_ALL or not has_place():
@@ -176,6 +185,7 @@ def _counted_with(row: PrintJob) -> Iterator[tuple[str, OwnedQuerySet[PrintJob],
 
 
 def _owner_of(row: PrintJob) -> Viewer:
+    """The account or browser that the job belongs to."""
     return Viewer(row.owner_id, browser=row.browser or "")
 
 
@@ -216,7 +226,8 @@ def _too_many(sentence: str, until: datetime | None = None) -> Refused:
 
 def cancel(row: PrintJob) -> None:
     """Stop a job that is open, or delete the file of one that is done."""
-    if not _end(PrintJob.objects.stored(row).filter(state__in=OPEN), RowState.CANCELLED):
+    was_open = _end(PrintJob.objects.stored(row).filter(state__in=OPEN), RowState.CANCELLED)
+    if not was_open:
         drop_file(row)
     elif "pictures" in row.request:
         # The uploaded pictures were kept for this job alone.
@@ -235,7 +246,9 @@ def make_job(key: int) -> None:
 
 
 def _abandoned(rows: QuerySet[PrintJob], attempts: int) -> None:
-    """Queue a job again whose worker died, or end it as failed after MAX_ATTEMPTS."""
+    """Queue a job again whose worker died, or end it as failed after MAX_ATTEMPTS. ``rows``: a queryset of
+    the job alone, as ``QueuedRows`` passes it.
+    """
     if attempts < MAX_ATTEMPTS:
         JOBS.put_back(rows)
     else:
@@ -367,8 +380,10 @@ class _Progress:
 
     def __init__(self, mine: QuerySet[PrintJob]) -> None:
         self.mine = mine
-        # time.monotonic() of the last report, and the number of pages done.
-        self.written, self.done = 0.0, 0
+        # time.monotonic() of the last report.
+        self.written = 0.0
+        # Pages done, also those that are not reported yet.
+        self.done = 0
 
     def begin(self, pages: int) -> None:
         """Store the number of pages to make. It may differ from that of the request, if the deck has
@@ -387,12 +402,14 @@ class _Progress:
             self._tell(pages_done=self.done)
 
     def _tell(self, **values: int) -> None:
+        """Store these columns and the time. Raises Lost."""
         self.written = time.monotonic()
         if not self.mine.update(heartbeat=timezone.now(), **values):
             raise Lost
 
 
 def _full() -> OSError:
+    """The error of a file for which there is no room. ``work`` treats it like a full disk."""
     return OSError(errno.ENOSPC, "the files of print jobs take up all the room they may")
 
 

@@ -4,7 +4,7 @@ evening, and the cards added to a deck since its last print.
 ``cardsdb`` and ``decks`` must not import ``printing``, but their templates can call these functions: the
 settings name this module, and ``cardsdb/site/templates.py`` reads FUNCTIONS and FILTERS from it. The
 functions are tested where they are shown: ``tests/printing/faces``, ``tests/printing/web``,
-``tests/printing/request`` and ``tests/decks/pages``.
+``tests/printing/request`` and ``tests/decks/pages``. A template names a function by its key in FUNCTIONS.
 """
 
 from collections.abc import Callable, Mapping

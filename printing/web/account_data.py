@@ -48,10 +48,12 @@ def take_printers(viewer: Viewer) -> Taken:
 
 
 def _take_jobs(viewer: Viewer) -> Taken:
+    """Move all print jobs of the browser to the account."""
     return Taken(PrintJob.objects.of_browser(viewer).update(owner=viewer.user_id, browser=None))
 
 
 def _take_prints(viewer: Viewer) -> Taken:
+    """Move all past prints of the browser to the account, and delete the oldest beyond its bound."""
     taken = Taken(PastPrint.objects.of_browser(viewer).update(owner=viewer.user_id, browser=None))
     trim(PastPrint.objects.of(viewer))
     return taken

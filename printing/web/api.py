@@ -2,8 +2,8 @@
 
 ``POST /api/v1/sheets/`` answers with the file, or with 202 and a print job if that takes long. A job can be
 read by the account that asked for it, or without an account with the key in the 202 answer (header
-``X-Job-Key``). Files are made by `print_views`, which draws small ones at once, and `printing/tasks`.
-Tests: ``tests/printing/web/test_api.py``.
+``X-Job-Key``). ``print_views.py`` makes small files at once, ``printing/tasks`` the others. A changed answer
+changes the schema and its samples (CONTRIBUTING.md). Tests: ``tests/printing/web/test_api.py``.
 """
 
 from typing import Any
@@ -158,7 +158,7 @@ class Sheets(FileView):
         pasted = bool(data["text"].strip())
         with turn(request):
             has_stored = any(data[name] for name in SUBJECT)
-            # Exactly one of the two.
+            # Either stored cards or a pasted list: both and neither are faults.
             if has_stored == pasted:
                 sentence = "Send either a deck's id, cards, a starter, an evening, or a game and a text."
                 raise Refused(Fault("deck_or_text", sentence, "deck"))
@@ -201,6 +201,7 @@ def job_json(row: PrintJob) -> dict[str, Any]:
 
 
 def _job_or_404(request: Request, link: str) -> PrintJob:
+    """The job with this link, of the request's account or of the key in its header. Raises Http404."""
     return jobs.job_or_404(_owner(request, request.headers.get("X-Job-Key", "")), link)
 
 

@@ -1,11 +1,13 @@
 """The pages for calibrating printers: print the calibration sheet, enter its readings, keep the printer's
 numbers.
 
-The visitor prints the two-sided sheet, holds it against the light, and enters where its lines meet
-(``ReadingForm``). ``save_reading`` turns the readings into the shifts of a PrinterCalibration; further sheets
-are printed with these shifts, and their readings are added to them (``printing/layout/calibration.py``).
-`print_request` takes a chosen printer's options from ``options_of`` in `printing/request/settings.py`.
-Tests: ``tests/printing/web/test_calibration_views.py``.
+1. The visitor prints the two-sided sheet (``sheet``) and holds it against the light.
+2. They enter where its lines meet (``ReadingForm``). ``save_reading`` turns the readings into the shifts of a
+   PrinterCalibration, with the arithmetic of ``printing/layout/calibration.py``.
+3. The next sheet is printed with these shifts; its readings (``AgainForm``) are added to them.
+
+``options_of`` in ``printing/request/settings.py`` makes options of a printer for a print. Tests:
+``test_calibration_views.py``; of the arithmetic ``tests/printing/layout/test_calibration.py``.
 """
 
 from collections.abc import Sequence
@@ -55,7 +57,7 @@ MAX_WORDS = 40
 MAX_PRINTERS = 30
 # Duplex modes as choices of a form.
 MODE_CHOICES = tuple((mode.slug, f"{mode.words[:1].upper()}{mode.words[1:]}") for mode in DUPLEX_MODES)
-# The value of a ShiftField: a length in micrometres, and the words for it in errors.
+# The usual value of a ShiftField: a length in micrometres, and the words for it in errors.
 _LENGTH = Option("moved", "length", "", least=-MAX_SHIFT, most=MAX_SHIFT)
 _LENGTHS = f"a length in millimetres from −{MAX_SHIFT // MM} to {MAX_SHIFT // MM}, for example −0.4"
 
@@ -84,7 +86,7 @@ class ShiftField(forms.CharField):
             raise ValidationError(f"{self.label}: {allowed}.") from None
 
 
-# The values of optional fields: a length measured with a ruler, and an unprintable margin.
+# The values of optional fields: a length measured with a ruler, up to 1.2 m, and an unprintable margin.
 _RULED = Option("ruled", "length", "", least=1, most=1_200 * MM)
 _EDGE = Option("edge", "length", "", least=NAMED["margin"].least, most=NAMED["margin"].most)
 
@@ -120,7 +122,8 @@ class _Named(forms.Form):
         return name
 
 
-# Form field -> field of ``Measured`` (printing/layout/true_size.py). The form's ``top`` is a strip.
+# Form field -> field of ``Measured`` (printing/layout/true_size.py). The form has a strip called "top", so
+# the distance from the top edge is called "top_edge" in it.
 _MEASURED = {"high": "high", "wide": "wide", "upper": "upper", "lower": "lower", "top_edge": "top"}
 # The fields of the unprintable margins.
 EDGES = ("above", "right", "below", "left")
@@ -159,7 +162,7 @@ class AgainForm(forms.Form):
         return any(field.value() or field.errors for field in self.ruled_fields)
 
     def clean(self) -> None:
-        """Check that all four margins are given, or none."""
+        """Check that all four margins are given, or none. Of a wrong one, its own error is enough."""
         super().clean()
         missing = [name for name in EDGES if self.cleaned_data.get(name) is None]
         if 0 < len(missing) < len(EDGES) and missing[0] not in self.errors:
@@ -204,22 +207,24 @@ class ShiftForm(_Named):
         """The fields that correct both sides."""
         return [self[name] for name in ("front_x", "front_y", "front_turn", "scale_x", "scale_y", "margin")]
 
-    def of_row(self) -> dict[str, Any]:
-        """The values for the columns of a PrinterCalibration."""
-        data = dict(self.cleaned_data)
-        mode = data.pop("way")
-        stretch = [(data.pop(name) or WHOLE) - WHOLE for name in ("scale_x", "scale_y")]
+    def columns(self) -> dict[str, Any]:
+        """The values for the columns of a PrinterCalibration. ``scale_x`` 10040, in hundredths of a per cent,
+        becomes ``wider`` 40; ``way`` becomes ``edge`` and ``landscape``.
+        """
+        columns = dict(self.cleaned_data)
+        mode = columns.pop("way")
+        wider, higher = ((columns.pop(name) or WHOLE) - WHOLE for name in ("scale_x", "scale_y"))
         # The form's percentages are for upright paper, the columns for the orientation of the sheet.
-        data["wider"], data["higher"] = reversed(stretch) if mode.landscape else stretch
-        data |= {name: data[name] or 0 for name in ("front_x", "front_y", "front_turn")}
-        data["margin"] = NAMED["margin"].words(data["margin"]) if data["margin"] else ""
-        return data | mode._asdict()
+        columns["wider"], columns["higher"] = (higher, wider) if mode.landscape else (wider, higher)
+        columns |= {name: columns[name] or 0 for name in ("front_x", "front_y", "front_turn")}
+        columns["margin"] = NAMED["margin"].words(columns["margin"]) if columns["margin"] else ""
+        return columns | mode._asdict()
 
 
 @transaction.atomic
 def save_reading(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> PrinterCalibration | None:
     """Add the readings of a valid form to the corrections of a printer, and store it. Return the printer, or
-    None after adding an error to the form, if the readings are out of reach or there are too many printers.
+    None after adding an error to the form: the readings are out of reach, or there are too many printers.
     """
     rows, data = PrinterCalibration.objects.of(viewer), form.cleaned_data
     if row.pk:
@@ -229,12 +234,13 @@ def save_reading(viewer: Viewer, row: PrinterCalibration, form: AgainForm) -> Pr
     readings = Readings(*(data[name] for name in Readings._fields))
     ruled = Measured(**{place: data[name] for name, place in _MEASURED.items()})
     try:
-        # Backs are only shifted and turned; stretching is a correction of both sides.
-        row.x, row.y, row.turn, *_ = stacked(row.shift, measured(readings, paper))
+        back = stacked(row.shift, measured(readings, paper))
         front = stacked(row.front, ruled_for(paper, row.mode.edge).shift(ruled))
     except OutOfReach as error:
         form.add_error("top", f"{str(error).capitalize()}.")
         return None
+    # Backs are only shifted and turned; stretching is a correction of both sides.
+    row.x, row.y, row.turn = back.x, back.y, back.turn
     row.front_x, row.front_y, row.front_turn, row.wider, row.higher = front
     edges = [data[name] for name in EDGES]
     if None not in edges:
@@ -300,15 +306,16 @@ def printer_page(request: HttpRequest, pk: int) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     is_reading = sent is not None and sent.get("what") == "reading"
     again = AgainForm(sent if is_reading else None)
-    fills = {**NOT_MOVED, **options_of(row)}
-    initial = {**fills, "name": row.name, "way": row.mode.slug}
-    initial |= {name: fills[f"back_{name}"] for name in ("x", "y", "turn")}
+    # The form by hand has the options of the printer, with ``back_x`` called ``x`` and so on.
+    words = {**NOT_MOVED, **options_of(row)}
+    initial = {**words, "name": row.name, "way": row.mode.slug}
+    initial |= {name: words[f"back_{name}"] for name in ("x", "y", "turn")}
     by_hand = ShiftForm(None if is_reading else sent, initial=initial)
     if again.is_valid() and save_reading(viewer_of(request), row, again):
         messages.success(request, "Added to what was measured before.")
         return redirect("calibration_printer", pk)
     if by_hand.is_valid():
-        PrinterCalibration.objects.stored(row).update(**by_hand.of_row())
+        PrinterCalibration.objects.stored(row).update(**by_hand.columns())
         messages.success(request, "Saved.")
         return redirect("calibration_printer", pk)
     context = {"printer": _printer(row), "again": again, "form": by_hand}

@@ -2,8 +2,8 @@
 worksheets.
 
 Answers have an ETag from a hash of everything drawn (``face_key``, ``DeckShown.key``). PNGs, PDFs and strips
-of faces, which are slow to make, are also cached in memory under that tag. Tests of own faces:
-``test_own_faces.py``; of worksheets: ``tests/decks/pages``.
+of faces, which are slow to make, are also cached in memory under that tag. Tests: ``tests/printing/web`` and
+``tests/printing/render``; of own faces ``test_own_faces.py``, of worksheets ``tests/decks/pages``.
 """
 
 from base64 import b64encode
@@ -46,9 +46,10 @@ MAX_FAULTS = 8
 SLOW = ("png", "pdf")
 # At this quality brotli is as fast as gzip, and packs a strip of 60 faces into 28 kB instead of 43.
 BROTLI_QUALITY = 5
+# A function that makes a drawing, called only if it is needed.
 Make = Callable[[], bytes]
-# ETag -> bytes of a drawing, for the latest ones. Faces and pictures of decks have some 50 kB each, strips
-# 150 kB.
+# ETag -> bytes of a drawing, for the latest ones: 200 faces and pictures of decks of some 50 kB each, and 20
+# strips of 150 kB.
 drawn = LocMemCache("drawn", {"TIMEOUT": None, "OPTIONS": {"MAX_ENTRIES": 200}})
 drawn_strips = LocMemCache("strips", {"TIMEOUT": None, "OPTIONS": {"MAX_ENTRIES": 20}})
 
@@ -67,6 +68,7 @@ def _drawn(
     if data := kept.get(etag):
         return HttpResponse(data, headers=headers)
 
+    # A function of its own, because the limit of work is a decorator of views.
     @counted_as_work()
     def slowly(request: HttpRequest) -> HttpResponse:
         data = make()

@@ -1,7 +1,9 @@
 """The print of an evening, for pages of a game: its parts with their numbers of cards or pages, a preview,
-and the address that prints all of it. Templates call ``evening_print`` and ``print_beside``
-(``printing_tags.py``). Tests: ``test_evening.py`` in ``tests/printing/web``, and of whole evenings
-``test_assembly.py``.
+and the address that prints all of it.
+
+Templates call ``evening_print`` and ``print_beside`` (``printing_tags.py``). One job with all parts is built,
+and the pieces of each part are counted in it by their keys. Tests: ``tests/printing/web/test_evening.py``,
+and of whole evenings ``tests/printing/request/test_assembly.py``.
 """
 
 from collections.abc import Iterable
@@ -20,7 +22,7 @@ from printing.request.lists import starter_lists
 from printing.request.print_request import PrintFields, PrintRequest, in_address
 from printing.web.print_page import Outcome
 
-# Extra of an evening -> the beginnings of the keys of its pieces, to count them in a job.
+# Extra of an evening -> the beginnings of the keys of its pieces (``Piece.key``), to count them in a job.
 KEYS = {"tokens": ("markers",), "scores": ("score", "table"), "reference": ("reference",)}
 
 
@@ -76,6 +78,7 @@ def print_beside(game: Game, formats: Iterable[Format]) -> EveningPrint | None:
         for part in needed:
             starter = starters.get(part.value)
             if starter and {*format.sections} & {*game.formats_by_slug[starter.format].sections}:
+                # An own deck takes the place of this starter. The loop ends at once, so it may be removed.
                 needed.remove(part)
                 break
     fields = [("evening", whole.subject), *((part.field, part.value) for part in needed)]
@@ -94,13 +97,13 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
     subject = f"{game.slug}/{players}"
     starters = [f"{game.slug}/{slug}" for slug in guide.evening.starters(players)] if guide else []
     words = guide.evening.words if guide else {}
-    offered = [
+    # All extras, before it is known which of them the game has: without a count.
+    extras = [
         EveningPart("extras", name, words.get(name) or NAMED["extras"].choices[name], "")
         for name in (*KEYS, "sheets")
     ]
     fields = [("evening", subject), *(("starter", starter) for starter in starters)]
-    # All extras are asked for; those that the game has are then seen in the job.
-    everything = [*fields, ("extras", ",".join(part.value for part in offered))]
+    everything = [*fields, ("extras", ",".join(part.value for part in extras))]
     request = PrintRequest.parse(PrintFields(QueryDict(in_address(everything)), pasted=False, viewer=NOBODY))
     try:
         job = build_job(request)
@@ -111,7 +114,7 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
         EveningPart("starter", value, listed.title, some(listed.deck.size, "card"))
         for value, listed in zip(starters, request.lists[1:], strict=True)
     ]
-    for part in offered:
+    for part in extras:
         if count := _count(job, part.value):
             parts.append(part._replace(count=count))
     if spare := guide and guide.evening.spare_for(players):
@@ -119,9 +122,9 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
         (listed,) = starter_lists([value])
         title, count = words.get("spare", listed.title), some(listed.deck.size, "card")
         parts.append(EveningPart("starter", value, title, count, usual=False))
-    extras = ",".join(part.value for part in parts if part.field == "extras")
+    counted = ",".join(part.value for part in parts if part.field == "extras")
     preview = "" if job.entries else Outcome(request, job).sides[0]["svg"]
-    address = in_address([*fields, ("extras", extras)])
+    address = in_address([*fields, ("extras", counted)])
     return EveningPrint(subject, address, tuple(parts), job.sheets, job.cards, preview)
 
 

@@ -1,8 +1,9 @@
 """The form of the print page: the options of ``options.toml`` as fields, with the versions and decks that its
 visitor can choose from. Templates read the attributes of Field, Group and Form by name.
 
-`print_page` shows the form with ``several_decks``, and `print_views` calls ``decks_of``. Tests:
-``test_form.py`` in ``tests/printing/web``, and for ``with_advice`` ``test_print_views.py`` there.
+``print_page.py`` calls ``form_for``, ``several_decks`` and ``with_advice``, ``print_views.py`` calls
+``decks_of``. Tests: ``test_form.py`` in ``tests/printing/web``, and for ``with_advice``
+``test_print_views.py`` there.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -31,8 +32,9 @@ NO_SECTIONS = Sections()
 COMMON = ("paper", "trim", "marks", "backs", "style")
 # The latest versions of a deck, which are offered even without a name.
 LAST = 8
-# Versions that are offered in all, and that are read to find named ones.
+# Versions that are offered in all.
 MAX_VERSIONS = 60
+# Versions that are read to find named ones.
 MAX_VERSIONS_READ = 500
 # Decks that can be added to the print, the last changed first. Others are chosen in the visitor's list of
 # decks.
@@ -49,11 +51,11 @@ class Field(NamedTuple):
     option: Option
     chosen: str
     problem: str = ""
-    # Choices to pick from instead of typing: {value: label}.
+    # Choices for this request that replace those of the option: {value: label}. The field becomes a select.
     offered: Mapping[str, str] = MappingProxyType({})
     # For the option ``only``: boxes of sections.
     sections: Sections = NO_SECTIONS
-    # Options and choices that have no effect on these lists, such as ``since`` and ``extras=tokens``.
+    # What has no effect on these lists: names of options ("since"), and choices as "extras=tokens".
     idle: Collection[str] = ()
     # For the option ``counts``: the rows of the table of single cards.
     rows: tuple[CopyRow, ...] = ()
@@ -82,8 +84,10 @@ class Field(NamedTuple):
 
     @property
     def typed(self) -> str:
-        """The size in the field beside the choices, if it has no name; else empty."""
-        return self.value if self.selected == OTHER != self.value else ""
+        """The size in the field beside the choices: ``60x85``. Empty for a size with a name, and if "Another
+        size" is chosen but not typed yet.
+        """
+        return "" if self.selected != OTHER or self.value == OTHER else self.value
 
     @property
     def choices(self) -> Mapping[str, str]:
@@ -96,6 +100,7 @@ class Field(NamedTuple):
                 if value in self.ticked or f"{self.name}={value}" not in self.idle
             }
         if self.offered:
+            # The value itself is always a choice, even if it is not offered.
             return {**self.offered, self.value: self.offered.get(self.value, self.value)}
         return {**known, OTHER: "Another size"} if self.is_size else known
 
@@ -181,10 +186,15 @@ def form_for(
 
     Options and choices without an effect on these lists are shown only if they are set.
     """
-    given, lists, offered = print_request.words, print_request.lists, _versions(print_request)
-    idle = _idle(lists) if offered else {"since", *_idle(lists)}
+    given, lists, idle = print_request.words, print_request.lists, _idle(print_request.lists)
+    # Option -> the choices that this request has for it, instead of the usual ones.
+    offered: dict[str, Mapping[str, str]] = {}
+    if versions := _versions(print_request):
+        offered["since"] = versions
+    else:
+        idle.add("since")
     # Others who find the paper cannot open the page of a private deck, so the choice of QR codes warns.
-    qr_warning = next((listed.about_page for listed in lists if listed.about_page), "")
+    qr_warning = next((listed.privacy_warning for listed in lists if listed.privacy_warning), "")
     if qr_warning:
         offered["qr"] = {**NAMED["qr"].choices, "page": "To the deck's page, which opens for you alone"}
     wrong = {fault.where: fault.message for fault in faults}
@@ -251,9 +261,9 @@ def with_advice(fault: Fault) -> Fault:
 # -- the visitor's versions and decks ---------------------------------------------------
 
 
-def _versions(print_request: PrintRequest) -> dict[str, Mapping[str, str]]:
-    """``{"since": {value: label}}`` with the named and the latest versions, if a single stored deck is
-    printed by its author; else empty.
+def _versions(print_request: PrintRequest) -> dict[str, str]:
+    """The choices for ``since``, ``{"Friday": "“Friday”, 3 May 2026", "7": "Version 7, 1 May 2026"}``: the
+    named and the latest versions, if a single stored deck is printed by its author; else empty.
     """
     row = print_request.lists[0].row if len(print_request.lists) == 1 else None
     if row is None or not row.is_editable_by(print_request.fields.viewer):
@@ -273,7 +283,7 @@ def _versions(print_request: PrintRequest) -> dict[str, Mapping[str, str]]:
             choices[str(number)] = f"Version {number}, {day}" if number else f"As first stored, {day}"
         if len(choices) > MAX_VERSIONS:
             break
-    return {"since": choices} if len(choices) > 1 else {}
+    return choices if len(choices) > 1 else {}
 
 
 def several_decks(print_request: PrintRequest) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 owner may see a job.
 
 ``print_views._offer`` and the print page have the buttons that start a job; ``printing/tasks/jobs.py`` stores
-and makes it. Tests: ``tests/printing/tasks`` and ``tests/printing/exports``.
+and makes it; ``api.py`` sends files with ``stored_file``. Tests: ``tests/printing/tasks`` and
+``tests/printing/exports``.
 """
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -101,7 +102,12 @@ def repeat_job(request: HttpRequest, link: str) -> HttpResponse:
 
 
 def _state_of(row: PrintJob) -> dict[str, object]:
-    """The template context for the state of a job."""
+    """The template context for the state of a job.
+
+    - open: it waits or is being made; unattended: it waits, and no worker is running;
+    - broken_off: its worker died, and it waits for another one;
+    - ready: its file can be fetched; gone: it was made, and is deleted.
+    """
     ready = bool(file_of(row))
     return {
         "job": row,

@@ -1,7 +1,7 @@
 """The page "Mine": an overview of a visitor's own decks, prints, cards, texts, pictures, sets, formats and
 searches, whether they belong to an account or to a browser without one.
 
-Tests: ``test_mine.py`` in ``tests/printing/web``. `job_views` shows all past prints with ``shown`` too.
+``job_views.py`` shows all past prints with ``shown`` too. Tests: ``tests/printing/web/test_mine.py``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -59,6 +59,7 @@ def shown(
     ordered latest first, and the decks of these prints and of ``deck_ids``. Decks hidden from the viewer are
     left out.
     """
+    # ``PastPrint.cards`` has the ids of its decks as keys, which JSON makes texts.
     pks = {*deck_ids, *(int(pk) for past in wanted for pk in past.cards)}
     own = Deck.objects.editable_by(viewer).with_cards().filter(pk__in=pks, game__in=games())
     cards_of = {deck: deck.decklist().entries for deck in own}
@@ -75,6 +76,9 @@ def shown(
 
 
 def _shown(past: PastPrint, decks: Mapping[int, ShownDeck]) -> ShownPrint:
+    """The print with what its decks allow: to repeat it, all must be there under the links of its address; to
+    print what was added, it must be the last print of a single deck.
+    """
     known = [decks[int(pk)] for pk in past.cards if int(pk) in decks]
     all_known = len(known) == len(past.cards)
     can_repeat = all_known and all(one.deck.link in past.address for one in known)

@@ -3,8 +3,12 @@ card.
 
 A file that was sent waits (``cardsdb/box/waiting.py``) under a token until its owner takes it in or drops it.
 It is taken in completely or not at all. Small files are read while the visitor waits, larger ones by a stored
-job. Zips that ``picture_views.py`` receives come here too (``look_at``). Tests:
-``tests/printing/web/test_own_*.py`` and ``tests/printing/request/test_texts.py``.
+job. Zips that ``picture_views.py`` receives come here too (``look_at``)::
+
+    own (POST) -> look_at -> dry run -> own_add -> look_at (is_sure) -> taken in
+                     `-- a large file: a stored job -> own_job -> dry run -> own_add -> a job that takes it in
+
+Tests: ``tests/printing/web/test_own_*.py`` and ``tests/printing/request/test_texts.py``.
 """
 
 import io
@@ -65,11 +69,11 @@ from printing.tasks.jobs import ask_own, network_of
 MAX_PASTED = 500_000
 # Bytes of a file that is read while its owner waits. A larger one becomes a stored job.
 MAX_AT_ONCE = 2 * waiting.MEGABYTE
-# Its unpacked bytes, rows, and pictures to decode, which are counted while it is read.
+# Bounds for such a file, which are counted while it is read: unpacked bytes, rows, pictures to decode.
 BOUNDS_AT_ONCE = Bounds(32 * waiting.MEGABYTE, 5_000, 30)
 # Characters of a token that are looked at; our own are shorter.
 MAX_TOKEN = 2_000
-# Codes of a BadPackage that exceeds these bounds.
+# Codes of a BadPackage that exceeds these bounds; a stored job then makes it.
 LARGE = {"too_long", "too_large"}
 NOTHING = "Choose a file, or paste some text."
 
@@ -120,8 +124,8 @@ def look_at(
     """Answer with the dry run of the file that waits under this token, or if ``is_sure`` with the report of
     taking it in.
 
-    The file keeps waiting until it is taken in or dropped, except one that ``is_new``, because it was just
-    sent, and cannot be read.
+    The file keeps waiting until it is taken in or dropped. A file that ``is_new`` (just sent) and cannot be
+    read is dropped at once.
     """
     try:
         return _at_once_or_later(request, viewer, token, is_sure)
@@ -166,6 +170,7 @@ def _at_once(request: HttpRequest, viewer: Viewer, box_request: dict[str, Any]) 
     refused = None
 
     def make(wanted: dict[str, Any]) -> None:
+        """Fill ``result``; nobody is told of progress."""
         make_rows(wanted, viewer, None, lambda rows: None, result.update, BOUNDS_AT_ONCE)
 
     try:

@@ -1,7 +1,8 @@
 """The forms of the pages of own pictures, and the drawings that these pages show: a picture as its card, and
 the whole picture with a frame round the part that is printed.
 
-``picture_views.py`` shows both. Tests: ``test_picture_views.py``; for the frame ``test_picture_browser.py``.
+``picture_views.py`` shows both. Tests in ``tests/printing/web``: ``test_picture_views.py``; for the frame
+``test_picture_browser.py``.
 """
 
 from collections.abc import Mapping
@@ -35,6 +36,7 @@ from printing.render.svg import draw_svg, picture_svg
 WHOLE_SIDE = 1000
 # Thousandths of a side that must be left of a picture after cutting.
 MIN_SHOWN = 20
+# The sides of a picture from which the form cuts, in the order of ``crop``.
 EDGES = ("left", "top", "right", "bottom")
 CUT = "Cut off at most 98 per cent of a side, as a number like 4.5."
 # Millimetres of bleed that a picture may include.
@@ -45,6 +47,7 @@ BLED = (
     f"Say how many millimetres of bleed the picture has on each side: more than 0, at most {MAX_BLEED}, such"
     " as 3.175."
 )
+# Codes of Django's errors of a number field, all with one message here.
 NUMBERS = ("invalid", "min_value", "max_value", "max_digits", "max_decimal_places", "max_whole_digits")
 
 
@@ -203,6 +206,7 @@ class PictureForm(PlaceForm, EdgeForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
+        # Per cent, with one decimal, to thousandths.
         left, top, right, bottom = (int((cleaned.get(name) or 0) * 10) for name in EDGES)
         for name, cut in (("right", left + right), ("bottom", top + bottom)):
             if cut > WHOLE_SIDE - MIN_SHOWN:
@@ -267,7 +271,9 @@ def _drawn(
 def views_of(picture: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
     """The two drawings on the page of a picture: ``printed``, the card with 1/8 in of bleed, cut line and
     safe zone, and ``whole``, the picture with a frame. The other values (lengths in micrometres) are for the
-    script that draws the same while the frame is moved.
+    script that draws the same while the frame is moved::
+
+        edge of the paper | 1/8 in of bleed | cut line (thick) | 1/8 in of safe zone | thin line | the card
     """
     game, ref = _game_of(picture), ref_of(picture, own.get(picture.card_code))
     drawing = with_bleed(_drawn(picture, ref, game, own, EIGHTH)._replace(turned=False), EIGHTH)

@@ -86,6 +86,9 @@ def pictures(request: HttpRequest) -> HttpResponse:
 @csrf_protect
 @private_form
 def _pictures(request: HttpRequest) -> HttpResponse:
+    """Answer to a GET with the page. A POST brings pictures: a zip is looked at first, many or large ones are
+    left to a stored job, all others are taken in at once.
+    """
     usual = {
         "game": request.GET.get("game", ""),
         "meant": FRONTS,
@@ -165,7 +168,7 @@ def _all(request: HttpRequest) -> dict[str, Any]:
     # Game -> number of its placed pictures, on all pages.
     numbers = dict(placed.order_by("game").values_list("game").annotate(number=Count("pk")))
     own = own_cards_of((*placed_page, *loose_page))
-    # ``placed`` has the pictures of one game after another.
+    # ``placed`` has the pictures of one game after another, as ``groupby`` needs them.
     tiles = groupby((tile_of(row, own) for row in placed_page), lambda tile: tile["picture"].game)
     return {
         "groups": [(games().get(slug), numbers.get(slug, 0), list(group)) for slug, group in tiles],
@@ -288,7 +291,8 @@ def _initial(row: UploadedPicture, own: Mapping[str, Card]) -> dict[str, Any]:
         called = label
     elif game and own_card and not cards_called(own_card.name, game):
         called = own_card.name
-    # Crops are stored in thousandths of a side, and typed as per cent cut off from each side.
+    # Crops are stored as the shown part in thousandths of a side, and typed as per cent cut off from each
+    # side: (45, 0, 1000, 1000) -> left 4.5.
     left, top, right, bottom = row.crop or (0, 0, WHOLE_SIDE, WHOLE_SIDE)
     cuts = dict(zip(EDGES, (left, top, WHOLE_SIDE - right, WHOLE_SIDE - bottom), strict=True))
     same = ("game", "side", "turn", "mirrored", "fit", "edge", "use")

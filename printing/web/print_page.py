@@ -1,9 +1,9 @@
 """The data of the print page for its template (``templates/printing/page/``): form, faults, and the outcome
-of the print with a preview and menus on its cards. Tests: ``test_print_views.py`` for the instructions, and
-``test_print_cards.py`` for preview and menus.
+of the print with a preview and menus on its cards.
 
 ``print_views.py`` makes an ``Outcome`` of a job and a ``PrintPage`` around it. Templates read their
-attributes by name, so look there before renaming one.
+attributes and the keys of their dicts by name, so look there before renaming one. Tests in
+``tests/printing/web``: ``test_print_views.py``, and for preview and menus ``test_print_cards.py``.
 """
 
 import re
@@ -61,7 +61,7 @@ class CardMenus:
         ``label`` and its ``area``. Empty if the side has more than MAX_DRAWN cards, because the preview does
         not draw them.
         """
-        # Extra pieces and the backs of cards have no key.
+        # Extra pieces and the backs of cards have no key, so they are left out.
         places = [(slot.area, self.keys.get((slot.code, slot.name), "")) for slot in side.slots]
         known = [(area, key) for area, key in places if key]
         if len({key for _, key in known}) > MAX_DRAWN:
@@ -80,8 +80,8 @@ class CardMenus:
 
     def menus(self, sides: Iterable[Shown]) -> list[Shown]:
         """The menu of each different card on these sides. ``less``, ``more`` and ``out`` are values of the
-        field ``copies_of``. ``page``, ``words`` (of its own text) and ``pictures`` are addresses, empty if
-        there is none.
+        field ``copies_of``: of three Kai ``kai:2``, ``kai:4`` and ``kai:0``, empty if impossible. ``page``,
+        ``words`` (of its own text) and ``pictures`` are addresses, empty if there is none.
         """
         shown_keys = {pick["key"] for side in sides for pick in side["picks"]}
         return [self._menu(key) for key in self.cards.by_key if key in shown_keys]
@@ -105,8 +105,8 @@ class CardMenus:
         }
 
     def left_out(self) -> dict[str, str]:
-        """The cards that the option ``counts`` sets to 0: {value of ``copies_of`` that brings it
-        back: name}.
+        """The cards that the option ``counts`` sets to 0, at most MAX_LEFT_OUT: ``{"kai:": "Kai"}``, the
+        value of ``copies_of`` that brings each back, and its name.
         """
         called = [self.cards.called(count.card) for count in self.options.counts if not count.relative]
         gone = [keys[0] for keys in called if len(keys) == 1 and not self.copies[keys[0]]]
@@ -114,6 +114,7 @@ class CardMenus:
 
 
 def _id(key: str) -> str:
+    """The id of a card's menu in the page: ``spycraft/kai`` -> ``pick-spycraft-kai``."""
     return f"pick-{key.replace('/', '-')}"
 
 

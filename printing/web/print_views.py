@@ -2,8 +2,8 @@
 
 A GET prints stored decks, with all settings in the address; a POST prints a pasted list, which is not stored.
 Small files are made while the visitor waits, within a ``turn`` (also by ``api.py``); big ones by a stored job
-(``job_views.py``). Tests: ``test_print_views``, ``test_print_presets``, ``test_print_cards`` and
-``tests/printing/exports``.
+(``job_views.py``). Tests: ``test_print_views.py``, ``test_print_presets.py`` and ``test_print_cards.py`` in
+``tests/printing/web``, and ``tests/printing/exports``.
 """
 
 import threading
@@ -73,10 +73,10 @@ def print_page(request: HttpRequest) -> HttpResponse:
     print_request = PrintRequest.parse(fields)
     try:
         job = build_job(print_request)
+        # The one way of writing this address, without defaults and empty fields; a GET is redirected to it.
         address = fields.query(job.options, min(fields.sheet, job.sheets))
-        query = in_address((name, value) for name, values in request.GET.lists() for value in values)
-        # Redirect to the one way of writing this address, without defaults and empty fields.
-        if by_address and fields.stated and address != query:
+        sent = in_address((name, value) for name, values in request.GET.lists() for value in values)
+        if by_address and fields.stated and address != sent:
             response: HttpResponse = redirect(f"{reverse('print')}?{address}")
         else:
             response = page(request, print_request, outcome=Outcome(print_request, job))
@@ -138,8 +138,8 @@ def page(
         outcome = outcome or Outcome(print_request, build_job(print_request))
     except Refused as error:
         if refusal is None:
-            # To own every card is no error of the page. A request for the file passes this refusal and gets
-            # 400.
+            # To own every card is no error of the page. ``print_file`` passes the same refusal as an
+            # argument, and then its status counts: 400.
             owns_all = all(fault.code == NOTHING_LACKS for fault in error.faults)
             refusal, status = error, 200 if owns_all else error.status
     shown = PrintPage(print_request, saved or print_request.fields.saved, outcome, refusal, title)
@@ -205,7 +205,7 @@ def _without_cards(request: HttpRequest, print_request: PrintRequest) -> HttpRes
 
 # -- files ----------------------------------------------------------------------------
 
-# Bytes. A larger file is buffered on disk instead of in memory. test_export.py sets it.
+# Bytes. A larger file is buffered on disk instead of in memory. ``test_export.py`` sets it.
 SPOOLED = 8 * 1024 * 1024
 # Files being made in one process at the same time, in all and for one address, so that threads are left for
 # pages.
@@ -271,7 +271,7 @@ def print_file(request: HttpRequest, slug: str) -> HttpResponseBase:
     to a page that offers to start a stored job.
     """
     fields = PrintFields.of(request)
-    # For the page that says that all places are taken: then the request is not read.
+    # If all places are taken, the request is not read, and this one is shown with the refusal.
     print_request = PrintRequest.unread(fields, Refused())
     try:
         with turn(request):

@@ -54,6 +54,7 @@ PUBLIC = "This is a public site, where nothing belongs to everyone: say whose it
 MAX_SHOWN = 20
 # The exit status of ``add`` if some pictures were not taken in.
 PARTLY = 3
+# Action -> its help.
 ACTIONS = {
     "add": "bring a package of another program, a table or a folder; all of it or nothing",
     "list": "list what was brought, by owner and game",
@@ -145,6 +146,7 @@ class Command(BaseCommand):
     # -- actions -------------------------------------------------------------------------
 
     def _add(self, options: Mapping[str, Any]) -> None:
+        """Read the file or folder, take it in, and write the report. Raises CommandError."""
         path = Path(options["file"])
         if options["owner"]:
             # An unknown account is reported before a large file is read.
@@ -168,7 +170,7 @@ class Command(BaseCommand):
             why = "No row is a card of a game that is known here. Say which it is with --game."
             raise BadPackage("unknown_game", why)
         columns = changed(guessed(package, game), _choices(options["column"]), game)
-        # An owner without a box gets one. A dry run takes its row back; without it the box is empty.
+        # An owner without a box gets one. A dry run rolls its row back; the box then counts as empty.
         with transaction.atomic():
             box = self._box(options["owner"])
             transaction.set_rollback(options["dry_run"])
@@ -185,7 +187,8 @@ class Command(BaseCommand):
 
         if options["dry_run"]:
             return compared()
-        # ``take_in`` compares first, and again if the box changes meanwhile. A wish is how pictures are used.
+        # ``take_in`` calls ``compared`` first, and again if the box changes meanwhile. The wish says how
+        # pictures are used.
         return take_in(compared, box.whose, wish_of(options), PRIVATE, pictures_bar)
 
     def _folder(self, options: Mapping[str, Any]) -> None:
@@ -215,6 +218,7 @@ class Command(BaseCommand):
             write_note(note, taken)
 
     def _clear(self, options: Mapping[str, Any]) -> None:
+        """Delete abandoned uploads, and in all stores unfinished files that are older than a day."""
         waiting.clear()
         for name in STORES:
             store = cast("Store", storages[name])
@@ -224,17 +228,18 @@ class Command(BaseCommand):
                         store.delete_unfinished(file)
 
     def _list(self, options: Mapping[str, Any]) -> None:
+        """Write a line for each box and game: ``ann: Spycraft, 12 texts, 3 pictures, 2 cards in 1 set``."""
         all_boxes = OwnBox.objects.all_owners("listed for the operator").select_related("owner")
         boxes: Iterable[OwnBox] = all_boxes.order_by("pk")
         if options["owner"]:
             boxes = [self._box(options["owner"])]
         for box in boxes:
             texts = {content.game: content.texts for content in contents([box])}
-            pictures, counted = pictures_by_game(box.whose), box.sets.order_by("game").values_list("game")
-            sets = {
-                slug: f"{some(cards, 'card')} in {some(number, 'set')}"
-                for slug, number, cards in counted.annotate(Count("pk", distinct=True), Count("cards"))
-            }
+            pictures = pictures_by_game(box.whose)
+            # (game, sets, cards in them)
+            by_game = box.sets.order_by("game").values_list("game")
+            counts = by_game.annotate(Count("pk", distinct=True), Count("cards"))
+            sets = {slug: f"{some(cards, 'card')} in {some(number, 'set')}" for slug, number, cards in counts}
             for slug in [options["game"]] if options["game"] else sorted({*texts, *pictures, *sets}):
                 called = games()[slug].name if slug in games() else slug
                 has = [f"{_owner(box)}: {called}", some(texts.get(slug, 0), "text")]
@@ -243,6 +248,7 @@ class Command(BaseCommand):
                 self.stdout.write(", ".join((*has, sets[slug]) if slug in sets else has))
 
     def _export(self, options: Mapping[str, Any]) -> None:
+        """Write all texts of a box, or the cards of one set, as a table."""
         box = self._box(options["owner"])
         if options["set"]:
             own_set = self._set(box, options)
@@ -255,6 +261,7 @@ class Command(BaseCommand):
             Path(options["output"]).write_text("".join(lines), encoding="utf-8-sig", newline="")
 
     def _forget(self, options: Mapping[str, Any]) -> None:
+        """Delete one set, or all texts and pictures, of one game if that is given."""
         box, slug = self._box(options["owner"]), options["game"]
         if options["set"]:
             own_set = self._set(box, options)
@@ -343,6 +350,7 @@ def _choices(arguments: list[str]) -> Mapping[str, str]:
         column, _, meaning = argument.rpartition("=")
         if not column:
             raise ValueError(f"--column {argument}: write COLUMN=MEANING, such as Rules=text.")
+        # Nothing is the word for a column that is not read.
         choices[column.strip()] = meaning.strip().replace("nothing", "")
     return choices
 
@@ -361,6 +369,7 @@ def _into(options: Mapping[str, Any], game: Game, box: OwnBox) -> IntoSet | None
 
 
 def _owner(box: OwnBox) -> str:
+    """The owner of a box in words."""
     if box.everyone:
         return "everyone"
     return box.owner.get_username() if box.owner else "a browser without an account"

@@ -3,7 +3,11 @@ server.
 
 It takes every option of a print (``printing/options/options.toml``), makes the same PrintRequest as the print
 page, and writes sheets as a PDF or, with ``--as``, another kind of file. Exit status: 0 printed, 2 refused, 3
-printed without some of the pictures. Tests: ``tests/printing/management/commands/test_print_deck.py``.
+printed without some of the pictures.
+
+    options -> _fields: PrintFields -> PrintRequest -> export_for: Export -> write
+
+Tests: ``tests/printing/management/commands/test_print_deck.py``.
 """
 
 import sys
