@@ -130,7 +130,7 @@ def dossier(
         parts.append(Number(Box(width - 14_500, height - 18_600, 11_000, 10_500), foot, size=260))
         # The line closes the room for handwriting above the foot.
         parts.append(HairLine(LEFT, height - FOOT, width - LEFT - RIGHT))
-    parts.append(
-        Text(Box(LEFT, height - 7_000, width - LEFT - RIGHT, 3_900), "credit", 60, 60, colour="soft")
-    )
+    # A wide card of 44.5 x 63.5 mm is scaled so that its credit would come 0.05 mm too near to the cut.
+    credit_top = height - (7_100 if landscape else 7_000)
+    parts.append(Text(Box(LEFT, credit_top, width - LEFT - RIGHT, 3_900), "credit", 60, 60, colour="soft"))
     return Face(tuple(parts), landscape, band=band)
