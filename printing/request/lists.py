@@ -91,7 +91,7 @@ class PrintList:
     @property
     def about_page(self) -> str:
         """A warning that a QR code leads to a page that only the owner can open; empty if it is shared."""
-        sentence = "is private: its page opens for you alone, and not for others who read the code."
+        sentence = "is private: its page opens for you alone, and not for others who scan its QR code."
         return f"“{self.title}” {sentence}" if self.row and not self.row.is_shared else ""
 
     @property
