@@ -57,7 +57,9 @@ def test_a_whole_game_is_printed_with_two_clicks_or_by_keyboard(page):
     assert not page.get_by_text("1 sheet, ").is_visible()
     page.get_by_label("Paper").select_option("letter")
     page.get_by_role("button", name="Look at them first").click()
-    assert page.locator("#f-paper").input_value() == "letter" and " unnamed cards" in page.inner_text("#price")
+    assert page.locator("#f-paper").input_value() == "letter" and " unnamed cards" in page.inner_text(
+        "#price"
+    )
 
 
 def tab_to(page: Any, wanted: Any) -> None:
