@@ -12,6 +12,7 @@ from cardsdb.identity.viewer import new_key
 from cardsdb.models.owned import Private, moment, some_text
 from cardsdb.models.site import QueuedRow
 from printing.options.duplex import DuplexMode, Shift
+from printing.options.sizes import read_paper
 
 
 class PrinterCalibration(Private):
@@ -44,6 +45,11 @@ class PrinterCalibration(Private):
 
     def __str__(self) -> str:
         return f"{self.name}, {self.paper}"
+
+    @property
+    def paper_name(self) -> str:
+        """The paper in words: ``US Letter``."""
+        return read_paper(self.paper).name
 
     @property
     def shift(self) -> Shift:

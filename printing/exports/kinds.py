@@ -217,8 +217,8 @@ class CutSVG(Export):
     slug, file = "cut-svg", "cut.svg"
     title = "Cut path, SVG"
     help = (
-        "A rounded rectangle for each card of one sheet, in millimetres of the page. A gutterfold sheet is"
-        " cut folded."
+        "A rounded rectangle for each card of one sheet, in millimetres of the page. A sheet to fold and"
+        " glue is cut when it is folded."
     )
     content_type = "image/svg+xml"
     fields = ("cut_sheet", "radius")

@@ -254,8 +254,8 @@ def service_remarks(job: Job, service: PrintService) -> tuple[str, ...]:
     pictures = [stroke for stroke in strokes if isinstance(stroke, Picture) and not stroke.flip]
     if soft := [ppi for ppi in map(pixels_an_inch, pictures) if ppi < GOOD_PPI]:
         remarks.append(
-            f"{some(len(soft), 'picture')} of your own printed at less than {GOOD_PPI} pixels an inch, the"
-            f" softest at {min(soft)}."
+            f"{some(len(soft), 'picture of your own has', 'pictures of your own have')} less than {GOOD_PPI}"
+            f" pixels an inch and will look blurred; the lowest has {min(soft)}."
         )
     return tuple(remarks)
 
@@ -280,11 +280,11 @@ def near_words(drawings: Iterable[Drawing], safe: int) -> str:
     near = sorted((reach for reach in reaches if reach[0] < safe), key=lambda reach: reach[0])
     if not near:
         return ""
-    names = ", ".join(dict.fromkeys(name for _, name in near[:MAX_NAMED]))
+    names = "; ".join(dict.fromkeys(name for _, name in near[:MAX_NAMED]))
     more = f" and {len(near) - MAX_NAMED} more" if len(near) > MAX_NAMED else ""
     return (
         f"{some(len(near), 'face has', 'faces have')} words nearer to the cut than"
-        f" {shown(safe)} mm, the nearest {shown(near[0][0])} mm from it: {names}{more}."
+        f" {shown(round(safe, -2))} mm, the nearest {shown(round(near[0][0], -2))} mm from it: {names}{more}."
     )
 
 

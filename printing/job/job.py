@@ -143,6 +143,11 @@ class Job:
         """The number of cards and other pieces of all parts, copies counted."""
         return sum(part.own_cards for part in self.parts)
 
+    @property
+    def different(self) -> int:
+        """The number of different cards and other pieces of all parts."""
+        return sum(len(part.distinct) + len(part.extra) for part in self.parts)
+
     @cached_property
     def kinds(self) -> str:
         """``6 cards, 2 unnamed cards, 3 components``: the pieces of all parts by kind, copies counted. Extra
@@ -274,12 +279,14 @@ class Job:
         if trim:
             reason = trim.source.strip() or "You asked for this size"
             why = f"{reason[:1].upper()}{reason[1:].rstrip('.')}."
-        different = sum(len(part.distinct) for part in self.parts)
+        with_cards, whole = self.sheets - len(self.end_pages), len(self.end_pages)
+        sheets = [f"{with_cards:,} with {layout.per_sheet} on {each}"] if with_cards else []
+        sheets += [some(whole, "whole page")] if whole else []
         on_side = ", cards on their side" if layout.turned else ""
         smaller = " (smaller for sleeves)" if options.sleeves else ""
         return (
-            ("Cards", f"{kinds}, {different:,} different" if different else kinds),
-            ("Sheets", f"{self.sheets:,} with {layout.per_sheet} on {each}{sides}"),
+            ("Cards", f"{kinds}, {self.different:,} different" if self.different else kinds),
+            ("Sheets", f"{', and '.join(sheets)}{sides}"),
             ("Paper", f"{options.paper.name}, {layout.lies}{on_side}"),
             ("Card size", f"{millimetres(self.size)}{smaller}"),
             ("Why this size", why),

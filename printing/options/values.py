@@ -24,6 +24,8 @@ from printing.options.sizes import MM, PAPERS, TRIMS, NoSize, Size, read_length,
 
 # The usual bleed of backs, because printers place the other side up to a millimetre away from its place.
 BACK_BLEED = 2 * MM
+# The last word of a header, and that for a value below 0: "backs -0.5 mm right" is "backs 0.5 mm left".
+_OPPOSITE = {"right": "left", "down": "up", "clockwise": "anticlockwise"}
 # Characters of a value that is not free text. The longest sensible one names all slots: 2,390 characters.
 MAX_LETTERS = 2_500
 # Characters of a wrong value that an error message repeats.
@@ -377,7 +379,11 @@ class Options:
                 words = option.words(value)
                 if option.name == "gap":
                     words = " × ".join(shown(gap) for gap in dict.fromkeys(self.gaps))
-                phrases.append(option.header.format(option.briefly.get(words, words)))
+                header = option.header
+                if words.startswith("-"):
+                    begin, _, way = header.rpartition(" ")
+                    header, words = f"{begin} {_OPPOSITE[way]}", words[1:]
+                phrases.append(header.format(option.briefly.get(words, words)))
         return tuple(phrases)
 
 

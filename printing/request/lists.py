@@ -93,9 +93,8 @@ class PrintList:
         """A warning that a QR code leads to a page that only the owner can open; empty if it is shared."""
         if not self.row or self.row.is_shared:
             return ""
-        return (
-            f"“{self.title}” is private: its page opens for you alone, and not for others who read the code."
-        )
+        sentence = "is private: its page opens for you alone, and not for others who scan its QR code."
+        return f"“{self.title}” {sentence}"
 
     @property
     def in_order(self) -> tuple[Entry, ...]:

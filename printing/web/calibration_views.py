@@ -375,7 +375,7 @@ def _printer(row: PrinterCalibration) -> dict[str, Any]:
     return {
         "pk": row.pk,
         "name": row.name,
-        "paper": read_paper(row.paper).name,
+        "paper": row.paper_name,
         "way": row.mode.words,
         "brief": row.mode.brief,
         "moved": in_words(row.shift),

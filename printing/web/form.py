@@ -212,6 +212,9 @@ def form_for(
         fields["only"] = fields["only"]._replace(sections=sections_of(given.get("only", ""), lists))
     fields["counts"] = fields["counts"]._replace(rows=rows)
     fields["qr"] = fields["qr"]._replace(note=qr_warning)
+    if "since" in offered:
+        # Its help says how to type a version; here one is chosen.
+        fields["since"] = fields["since"]._replace(option=replace(NAMED["since"], help=""))
     groups: dict[str, list[Field]] = {}
     for field in fields.values():
         has_effect = field.name not in idle
@@ -283,6 +286,10 @@ def _versions(print_request: PrintRequest) -> dict[str, str]:
             choices[str(number)] = f"Version {number}, {day}" if number else f"As first stored, {day}"
         if len(choices) > MAX_VERSIONS:
             break
+    since = print_request.words.get("since", "")
+    if since.startswith("print "):
+        # The page Mine leads here. The summary of the print names the day.
+        choices[since] = "One of your prints"
     return choices if len(choices) > 1 else {}
 
 

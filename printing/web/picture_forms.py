@@ -36,6 +36,8 @@ from printing.render.svg import draw_svg, picture_svg
 WHOLE_SIDE = 1000
 # Thousandths of a side that must be left of a picture after cutting.
 MIN_SHOWN = 20
+# Names of cards that are suggested for one that no card has.
+MAX_NEAR = 2
 # The sides of a picture from which the form cuts, in the order of ``crop``.
 EDGES = ("left", "top", "right", "bottom")
 CUT = "Cut off at most 98 per cent of a side, as a number like 4.5."
@@ -169,8 +171,10 @@ class PlaceForm(GameForm):
         if words and game:
             card = card_called(words, game) or card_called(words, game, own_names(self.viewer, game))
             if card is None:
-                fault = f"“{words[:60]}” is no card of {game.name}, or several"
-                sentence = f"{fault}. Give its whole name, its code or its collector number."
+                near = " or ".join(like.name for like in game.name_index.cards_like(words, MAX_NEAR))
+                guess = f" Did you mean {near}?" if near else ""
+                fault = f"“{words[:60]}” is no card of {game.name}, or several.{guess}"
+                sentence = f"{fault} Give its whole name, its code or its collector number."
                 self.add_error("card", ValidationError(sentence, code="unknown_card"))
         if side == Side.FRONT and not words:
             self.add_error("card", ValidationError("Say which card has this front.", code="required"))

@@ -142,7 +142,7 @@ class Outcome:
         self.kind = job.content_type.rpartition("/")[2].upper()
         self.details = job.details()
         self.remarks = (*part_remarks(job), *remarks_of(job))
-        counts = ((len(job.soft), "soft picture"), (len(self.remarks), "remark"))
+        counts = ((len(job.soft), "blurred picture"), (len(self.remarks), "remark"))
         self.remarked = " and ".join(some(count, noun) for count, noun in counts if count)
         self.instructions = instructions(job)
         mode = mode_to_calibrate([part.layout for part in job.parts], options)

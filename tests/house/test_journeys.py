@@ -51,6 +51,15 @@ def test_a_whole_game_is_printed_with_two_clicks_or_by_keyboard(page):
     tab_to(page, button)
     with page.expect_download():
         page.keyboard.press("Enter")
+    # The numbers are those of the usual choice. After another choice they are not shown.
+    page.get_by_label("No box?").check()
+    page.get_by_role("button", name="Print", exact=True).wait_for()
+    assert not page.get_by_text("1 sheet, ").is_visible()
+    page.get_by_label("Paper").select_option("letter")
+    page.get_by_role("button", name="Look at them first").click()
+    assert page.locator("#f-paper").input_value() == "letter" and " unnamed cards" in page.inner_text(
+        "#price"
+    )
 
 
 def tab_to(page: Any, wanted: Any) -> None:

@@ -96,8 +96,9 @@ def kind_of(data: bytes) -> str:
             return "heif"
     # Text files such as SVG may begin with a byte order mark and blank lines.
     begins = data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith
-    other = next((name for begin, name in OTHERS.items() if begins(begin)), "no picture we know")
-    raise Rejected("wrong_kind", f"is {other}, which is not read here. Save it as PNG or JPEG and send that.")
+    known = (f"{name}, which is not" for begin, name in OTHERS.items() if begins(begin))
+    other = next(known, "no picture that is")
+    raise Rejected("wrong_kind", f"is {other} read here. Save it as PNG or JPEG and send that.")
 
 
 def is_stored(kind: str, data: bytes) -> bool:

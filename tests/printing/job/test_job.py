@@ -100,7 +100,11 @@ def test_a_summary_counts_cards_stand_ins_and_components_apart():
     assert alone.summary().startswith("1 card, 2 unnamed cards, 3 components, 1 sheet, ")
     assert dict(alone.details())["Cards"] == "1 card, 2 unnamed cards, 3 components, 3 different"
     tokens = Piece("Token", Drawing("Token", 1, 1, ()), None, 2)
-    longer = replace(alone, extra=(tokens,), following=(job(),))
+    longer = replace(alone, extra=(tokens,), following=(job(),), end_pages=(tokens.front,))
+    # Six of the list, one kind of token, one card of the following part.
+    assert dict(longer.details())["Cards"].endswith(f", {longer.different} different")
+    assert longer.different == 3 + 1 + len(job().distinct)
+    assert dict(longer.details())["Sheets"] == "2 with 9 on each, 3 × 3, and 1 whole page"
     assert longer.kinds == "6 cards, 2 unnamed cards, 3 components"
     assert sum(map(int, re.findall(r"\d+", longer.kinds))) == longer.cards
 

@@ -184,15 +184,21 @@ def test_a_header_names_the_paper_and_values_that_are_no_defaults():
         "gap": "2",
         "gap_y": "3",
         "backs": "short",
+        "back_x": "-0.55",
+        "back_y": "0.4",
         "back_turn": "-0.25",
+        "front_turn": "0.1",
         "back_read": "short-landscape",
         "ink": "grey",
     }
     assert read_options(given).words() == (
         "US Letter",
+        "all turned 0.1° clockwise",
         "gap 2 × 3 mm",
         "short edge",
-        "backs turned -0.25°",
+        "backs 0.55 mm left",
+        "backs 0.4 mm down",
+        "backs turned 0.25° anticlockwise",
         "as read over the short edge, landscape",
         "greys",
     )

@@ -263,7 +263,7 @@ def test_label_and_register_have_the_code_if_the_margins_have_no_room(client_of)
 
 def test_a_remark_warns_of_the_code_of_a_private_deck(client_of, owner):
     deck = named_deck(client_of, "Mine", "2 Kai", visibility="private")
-    warning = "“Mine” is private: its page opens for you alone, and not for others who read the code."
+    warning = "“Mine” is private: its page opens for you alone, and not for others who scan its QR code."
     assert warning in remarks_of(of_decks(deck, viewer=owner, qr="page"))
 
 

@@ -47,7 +47,7 @@ def test_pictures_that_take_long_are_taken_in_by_a_worker(client):
     work_off()
     report = words_of(client, row)
     assert "3 pictures are kept. 1 could not be matched to a card" in report and "2 were refused." in report
-    assert "notes.txt is no picture we know" in report and "huge.png" in report
+    assert "notes.txt is no picture that is read here. Save it as" in report and "huge.png" in report
     assert placed() == {("kai", "front", "none"), ("li", "front", "none"), ("", "", "none")}
     assert not waits()
 

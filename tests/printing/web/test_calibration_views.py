@@ -72,6 +72,24 @@ def test_numbers_can_be_typed_in_by_hand(client):
     assert shown.field("turn").value == "-0.25" and "0.7 mm left, turned 0.25° anticlockwise" in shown.text
 
 
+def test_a_printer_s_page_has_each_field_once_so_that_no_measurement_is_lost(client):
+    row = measured(client)
+    again = next(form for form in page(client, address_of(row)).all("form") if form.has("input", name="high"))
+    assert all(len(again.all("input", name=name)) == 1 for name in ("top", *RULED, *EDGES))
+
+
+def test_the_print_page_names_the_paper_of_a_printer(client):
+    row = measured(client, paper="letter")
+    choice = page(client, "/print/?starter=spycraft/nine-tiger", follow=True).one("select", name="printer")
+    assert choice.one("option", value=str(row.pk)).text == "Hall, US Letter"
+
+
+@pytest.mark.parametrize("address", [PRINTERS, reverse("pictures"), reverse("card_texts")])
+def test_pages_about_printing_are_marked_as_print_in_the_navigation(client, address):
+    marked = {link.text for link in page(client, address).all("a", aria_current="page")}
+    assert marked == {"Print"}
+
+
 @pytest.mark.parametrize(
     ("change", "messages"),
     [

@@ -142,6 +142,10 @@ def test_versions_are_offered_to_the_author_alone(client_of, owner):
     edit(deck, owner, kai=3)
     versions = page(client_of, f"/print/?deck={deck.link}", follow=True).one("select", name="since")
     assert any("As first stored" in version.text for version in versions.all("option"))
+    printed = page(client_of, f"/print/?deck={deck.link}&since=print+7", status=400)
+    assert printed.one("select", name="since").one("option", selected=True).text == "One of your prints"
+    # They are chosen, so nothing says how to type one.
+    assert not versions.get("aria-describedby")
     assert not page(Client(), f"/print/?deck={deck.link}", follow=True).has("select", name="since")
 
 

@@ -50,6 +50,7 @@ def test_a_picture_is_placed_on_the_card_that_its_file_is_named_after_or_as_the_
 def test_a_picture_named_after_no_card_is_placed_by_hand(client):
     assert "IMG_0001.jpg" in brought(client, ("IMG_0001.jpg", JPEG))
     assert "“Nobody” is no card of Spycraft" in placed(client, "Nobody") and only_picture().side == ""
+    assert "Did you mean Groundfire?" in placed(client, "Groundfier")
     placed(client, "Kai")
     assert (only_picture().card_code, only_picture().side) == ("kai", "front")
 
