@@ -99,6 +99,11 @@ def candidates(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterat
             yield from (Candidate(game, reading) for reading in (found, named) if reading)
 
 
+def names_game(items: Sequence[Item]) -> bool:
+    """True if a game's name stands first or last beside something else."""
+    return any(_named_game(items, is_first) for is_first in (True, False))
+
+
 def _first_found(query: CardQuery, game: Game, readings: Iterator[Reading]) -> Reading | None:
     """Return the first reading that finds a card of the game, or None."""
     return next((reading for reading in readings if count_of(query, Candidate(game, reading).tree)), None)
