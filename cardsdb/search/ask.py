@@ -50,7 +50,8 @@ MAX_WORDS = 24
 SHOWN_BELOW = 0.32
 # and at most this far below the best of its own game.
 SHOWN_BELOW_IN_GAME = 0.08
-# A reading that is not shown is offered as a link if its score is at most this far below the best.
+# A reading that is not shown is offered as a link if it understands as many words, and its score is at most
+# this far below the best.
 OFFERED_BELOW = 0.5
 # The most links.
 MAX_OTHERS = 4
@@ -282,7 +283,12 @@ def _shown(ranked: Sequence[Candidate]) -> list[Candidate]:
 def _others(query: CardQuery, ranked: Sequence[Candidate], shown: Sequence[Candidate]) -> tuple[Other, ...]:
     """Return the likeliest readings that are not shown, each query once."""
     least = ranked[0].reading.score - OFFERED_BELOW
-    offered = [other for other in ranked if other not in shown and other.reading.score >= least]
+    unknown = len(ranked[0].reading.unknown)
+    offered = [
+        other
+        for other in ranked
+        if other not in shown and other.reading.score >= least and len(other.reading.unknown) <= unknown
+    ]
     queries = (Query(other.tree, (), query.query.order or other.reading.order) for other in offered)
     by_text = {normal(meant): meant for meant in queries}
     return tuple(

@@ -135,6 +135,10 @@ def test_a_reading_is_written_in_the_search_language(text, meant):
     assert answer.meant == normal(answer.results.query.query) == meant
 
 
+def test_a_meaning_that_understands_fewer_words_is_not_offered():
+    assert answer_of(parse_query("krypt agents with craft 4 or more")).others == ()
+
+
 def test_a_fact_that_cards_of_one_game_have_is_asked_of_this_game():
     # Games that are installed besides the five may have it too.
     assert "game:xfiles prints>1" in answer_of(parse_query("prints over 1")).meant.split(" or ")
