@@ -16,14 +16,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Game, fold
 from cardsdb.games.kit.model.names import digits_of, letters_off
-from cardsdb.search.candidates import JOINTS, Candidate, candidates, every_word
-from cardsdb.search.plain.items import Item, items_of, joins
+from cardsdb.search.candidates import JOINTS, Candidate, candidates, every_word, names_game
+from cardsdb.search.plain.items import Item, items_of, sides_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import ENGLISH, WORDS
 from cardsdb.search.query.fields import Fields
@@ -50,7 +50,8 @@ MAX_WORDS = 24
 SHOWN_BELOW = 0.32
 # and at most this far below the best of its own game.
 SHOWN_BELOW_IN_GAME = 0.08
-# A reading that is not shown is offered as a link if its score is at most this far below the best.
+# A reading that is not shown is offered as a link if it understands as many words, and its score is at most
+# this far below the best.
 OFFERED_BELOW = 0.5
 # The most links.
 MAX_OTHERS = 4
@@ -108,12 +109,12 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     items = items_of(query.query.text, query.fields)
     if not _has_plain_words(query, items, typed):
         return typed
-    is_lost = not typed.results.total
-    ranked = sorted(candidates(query, items, is_lost), key=lambda candidate: -candidate.reading.score)
+    questions = _questions(query, items, is_lost=not typed.results.total)
+    ranked = _by_score(chain.from_iterable(questions))
     if not ranked:
         known = catalogue().derived(every_word).union(ENGLISH)
         return replace(typed, unknown=tuple(word for word in _words_of(items) if word not in known))
-    shown = _shown(ranked)
+    shown = _by_score(chain.from_iterable(map(_shown, questions)))
     meant = _query_of(query, shown)
     results = _results(query, meant).preferring(_preferred(shown), ())
     if _shows_the_same(results, typed.results):
@@ -153,7 +154,9 @@ def _has_plain_words(query: CardQuery, items: Sequence[Item], typed: Answer) -> 
     if not is_plain or len(items) > MAX_WORDS or query.query.faults:
         return False
     conditions = (item for item in items if not isinstance(item, str))
-    if joins(items) and not all(isinstance(part, Term) and part.key == "game" for part in conditions):
+    if len(sides_of(items)) > 1 and not all(
+        isinstance(part, Term) and part.key == "game" for part in conditions
+    ):
         # An "or" beside a condition is meant as that of the search language.
         return False
     # No vocabulary knows cards of a visitor's own sets, so words that find one are taken as typed.
@@ -227,6 +230,35 @@ def _nearest(typed: str, known: Iterable[str]) -> str:
     return shortest if all(shortest in word for word in near) else ""
 
 
+# -- two questions in one --------------------------------------------------------------
+
+
+def _questions(query: CardQuery, items: Sequence[Item], is_lost: bool) -> list[list[Candidate]]:
+    """Return the readings of the query, by score. If both sides of an "or" are whole questions, return those
+    of each: "agents from spycraft or agents from spynet". They are if each by itself is understood without a
+    rest, and if each names its game or the query as a whole is not understood so.
+    """
+
+    def read(some: Sequence[Item]) -> list[Candidate]:
+        return _by_score(candidates(query, some, is_lost))
+
+    def is_understood(found: Sequence[Candidate]) -> bool:
+        return bool(found) and not found[0].reading.unknown + found[0].reading.left
+
+    whole, sides = read(items), sides_of(items)
+    # A typed game counts for both sides.
+    is_plain = all(isinstance(item, str) for item in items)
+    if is_plain and len(sides) > 1 and (all(map(names_game, sides)) or not is_understood(whole)):
+        each = [read(side) for side in sides]
+        if all(map(is_understood, each)):
+            return each
+    return [whole]
+
+
+def _by_score(found: Iterable[Candidate]) -> list[Candidate]:
+    return sorted(found, key=lambda candidate: -candidate.reading.score)
+
+
 # -- the readings that are shown -------------------------------------------------------
 
 
@@ -251,7 +283,12 @@ def _shown(ranked: Sequence[Candidate]) -> list[Candidate]:
 def _others(query: CardQuery, ranked: Sequence[Candidate], shown: Sequence[Candidate]) -> tuple[Other, ...]:
     """Return the likeliest readings that are not shown, each query once."""
     least = ranked[0].reading.score - OFFERED_BELOW
-    offered = [other for other in ranked if other not in shown and other.reading.score >= least]
+    unknown = len(ranked[0].reading.unknown)
+    offered = [
+        other
+        for other in ranked
+        if other not in shown and other.reading.score >= least and len(other.reading.unknown) <= unknown
+    ]
     queries = (Query(other.tree, (), query.query.order or other.reading.order) for other in offered)
     by_text = {normal(meant): meant for meant in queries}
     return tuple(

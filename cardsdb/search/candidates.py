@@ -82,7 +82,9 @@ def candidates(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterat
         # ``asked``: the items without the words that name the game; ``items`` itself if none do.
         vocabulary = catalogue().derived(vocabulary_of, game)
         is_about = any(word in asked for word in WORDS["concerning"])
-        named = None if is_about else _as_names(asked, vocabulary)
+        # Cards of these names may not meet typed conditions.
+        names = None if is_about else _as_names(asked, vocabulary)
+        named = _first_found(query, game, iter([names] if names else []))
         # A reading without conditions finds every card: it needs at least the game's name.
         variants = (
             reading
@@ -92,11 +94,19 @@ def candidates(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterat
         found = _first_found(query, game, variants)
         if not found and not named and is_lost:
             found = _first_found(query, game, _with_some_words(asked, vocabulary))
+        if found and found.left and not named:
+            # "Beowulf combat" asks for the card of that name.
+            named = _as_names([word for word in asked if not vocabulary.field((str(word),))], vocabulary)
         if found and named and found.parts == named.parts:
             # Both find the same cards, so only the better one counts.
             yield Candidate(game, max(found, named, key=lambda reading: reading.score))
         else:
             yield from (Candidate(game, reading) for reading in (found, named) if reading)
+
+
+def names_game(items: Sequence[Item]) -> bool:
+    """True if a game's name stands first or last beside something else."""
+    return any(_named_game(items, is_first) for is_first in (True, False))
 
 
 def _first_found(query: CardQuery, game: Game, readings: Iterator[Reading]) -> Reading | None:

@@ -39,6 +39,8 @@ MAX_TYPED = 300
 _FIELD = re.compile(rf"-?([A-Za-z][A-Za-z0-9_-]*)(:|{OPERATOR})(\"?)([^\"]*)\Z")
 # A quote that is not escaped.
 _QUOTE = re.compile(r'(?<!\\)"')
+# A word at the end that joins nothing yet.
+_JOINT = re.compile(r"\s(or|and)\s*\Z", re.IGNORECASE)
 # The plain words at the end of a text.
 _PLAIN = re.compile(r"[^\s()\":=<>!/-][^()\":=<>!]*\Z")
 
@@ -138,7 +140,8 @@ class Completer:
 
     def _described(self) -> str:
         """Return how many cards the query finds, and how it is understood: "3 cards: type is Leader"."""
-        query = parse_query(self._typed)
+        # "Craft 4 or" is on the way to "craft 4 or more".
+        query = parse_query(_JOINT.sub("", self._typed))
         results = answer_of(query, self._among[0] if len(self._among) == 1 else None).results
         query = results.query
         found = some(results.total, "card") if results.total else "No card"

@@ -33,8 +33,6 @@ MAX_NAME = 200
 # A card's key: game/code.
 _KEY = re.compile(r"[a-z0-9_-]{1,40}/[A-Za-z0-9_-]{1,120}")
 Verdict = Literal["same", "same where stated", "differs", "not all known", ""]
-# A GUID, as other programs number their cards.
-_IDENTIFIER = re.compile(r"\{?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?", re.IGNORECASE)
 
 
 class Cell(NamedTuple):
@@ -60,12 +58,12 @@ class Row(NamedTuple):
 
         With - for a card that cannot have the fact, ? for an unknown value: ``2 2`` is "same", ``7 8`` and
         ``7 8 ?`` "differs", ``2 2 ?`` and ``2 2 -`` "same where stated", ``2 ?`` and ``? ?`` "not all known",
-        ``2 -`` "". GUIDs always differ, which says nothing about the cards, so they get "" as well.
+        ``2 -`` "".
         """
         applying = [cell for cell in self.cells if cell.applies]
         stated = [fold(cell.value) for cell in applying if cell.value]
         if len(set(stated)) > 1:
-            return "" if all(_IDENTIFIER.fullmatch(value) for value in stated) else "differs"
+            return "differs"
         if len(applying) < 2:
             return ""
         # From here on all stated values are equal.
@@ -78,8 +76,8 @@ def rows_of(compared: Sequence[tuple[Game, Card]]) -> list[Row]:
     """Return a row for game and type, then one for each fact that at least one of the cards has or should
     have.
 
-    Facts of different games share a row if key and title are the same. A fact that no card has and only some
-    could have is left out.
+    Facts of different games share a row if key and title are the same. Ids of programs are left out, and
+    a fact that no card has and only some could have.
     """
 
     def row_of(title: str, help: str, value: Callable[[Game, Card], str]) -> Row:
@@ -91,7 +89,7 @@ def rows_of(compared: Sequence[tuple[Game, Card]]) -> list[Row]:
         row_of("Game", "The game the card belongs to.", lambda game, card: game.name),
         row_of("Type", "What kind of card it is.", lambda game, card: game.type_named(card.type).name),
     ]
-    facts = {(fact.key, fact.title): fact for game, _ in compared for fact in game.facts}
+    facts = {(fact.key, fact.title): fact for game, _ in compared for fact in game.facts if not fact.is_id}
     for fact in facts.values():
         cells = tuple(_cell(game, card, fact) for game, card in compared)
         rows.append(Row(fact.title, fact.help, cells, fact.kind == "number"))

@@ -63,15 +63,17 @@ def _end_of(tokens: Sequence[Token], place: int) -> int:
     return len(tokens)
 
 
-def joins(items: Sequence[Item]) -> bool:
-    """True if an "or" stands between alternatives. The "or" of an amount, such as "4 or more", does not."""
+def sides_of(items: Sequence[Item]) -> list[Sequence[Item]]:
+    """Return the alternatives between the words "or". The "or" of an amount, such as "4 or more", is none."""
     words = [item if isinstance(item, str) else "" for item in items]
+    sides, begin = list[Sequence[Item]](), 0
     for at in (at for at, word in enumerate(words) if word == "or"):
         # How many words has the amount that begins before the "or"? "4 or more" has 3.
         _, taken = amount_at(words, at - 1) if at else ((), 0)
         if taken < OF_AMOUNT:
-            return True
-    return False
+            sides.append(items[begin:at])
+            begin = at + 1
+    return [*sides, items[begin:]]
 
 
 def _lengthened(items: Sequence[Item], lengths: Iterable[int]) -> list[Item]:

@@ -71,8 +71,10 @@ def amount_at(words: Sequence[str], place: int) -> tuple[Bounds, int]:
             continue
         if op != "..":
             return ((op, numbers[0]),), len(wording)
-        least, most = numbers
-        if int(least) <= int(most):
+        least, most = numbers[0], numbers[-1]
+        steps = range(int(least), int(most) + 1)
+        # "4 or 5" is a range, "4 or 7" is none.
+        if steps and ("or" not in wording or [*map(int, numbers)] == [*steps]):
             return ((">=", least), ("<=", most)), len(wording)
     return (), 0
 

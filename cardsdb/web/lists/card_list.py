@@ -296,8 +296,17 @@ class CardListPage:
             yield title, len(keys), f"?{self.address}{after}#results"
             start += len(keys)
 
+    @cached_property
+    def _is_about_disputes(self) -> bool:
+        """True if the query asks for disputed cards."""
+        tree = self.query.query.tree
+        return any(isinstance(leaf, Term) and "disputed" in (leaf.key, leaf.value) for leaf in leaves(tree))
+
     def because(self, card: Card, game: Game) -> str:
-        """Return why a card counts as similar, in words; "" unless the query asks for similar cards."""
+        """Return why a card counts as similar or disputed; "" unless the query asks for such cards."""
+        if self._is_about_disputes and (keys := card.disagreements()):
+            titles = (fact.title if (fact := game.facts_by_key.get(key)) else key for key in keys)
+            return f"sources disagree: {', '.join(titles).lower()}"
         if not self._like or self._like.game != card.game:
             return ""
         of_texts = "words of your texts" if self.query.own else ""

@@ -20,7 +20,7 @@ from cardsdb.games.kit import Card, Fact, Game, whole_number
 from cardsdb.identity.viewer import reader_of
 from cardsdb.search.ask import answer_of
 from cardsdb.search.completion import completions
-from cardsdb.search.plain.items import items_of, joins
+from cardsdb.search.plain.items import items_of, sides_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.standard import PLAIN, STANDARD, Field
@@ -172,10 +172,12 @@ def _text_within(typed: str, slug: str) -> str:
         return typed
     text = f"game:{slug} {typed}".strip()
     # The game binds more tightly than "or", so the alternatives need brackets.
-    if isinstance(tree, Or) and not query.query.faults and joins(items_of(typed, query.fields)):
+    if isinstance(tree, Or) and not query.query.faults and len(sides_of(items_of(typed, query.fields))) > 1:
         in_brackets = f"game:{slug} ({normal(tree)}) {ordered(order)}".strip()
-        # Brackets that the visitor typed are kept as they are.
-        return in_brackets if normal(parse_query(text).query) != in_brackets else text
+        within = parse_query(text)
+        # Brackets that the visitor typed are kept as they are, and plain words are read without any.
+        is_right = normal(within.query) == in_brackets or answer_of(within).meant
+        return text if is_right else in_brackets
     return text
 
 

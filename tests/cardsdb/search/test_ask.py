@@ -95,6 +95,28 @@ def test_an_or_between_values_of_one_fact_joins_only_these_values():
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("agents from spycraft or agents from spynet", "game:spycraft type=agent or game:spynet type=agent"),
+        ("spycraft agents or spycraft leaders", "game:spycraft (type=agent or type=leader)"),
+        ("krypt agents or bloodvine leaders", "f:krypt type=agent or f:bloodvine type=leader"),
+        ("leaders from spycraft or traps from xfiles", "game:spycraft type=leader or game:xfiles name:trap"),
+        ("krypt agents or spynet missions", "f:krypt type=agent or game:spynet type=mission"),
+        ("mulder or krypt agents", "game:xfiles name:mulder or f:krypt type=agent"),
+        ("agents from spycraft or spynet", "(game:spycraft or game:spynet) type=agent"),
+    ],
+)
+def test_an_or_between_whole_questions_joins_their_answers(text, meant):
+    answer = answer_of(parse_query(text))
+    assert set(answer.results.pks) == set(results_of(parse_query(meant)).pks)
+    assert not answer.unknown
+
+
+def test_a_side_of_an_or_that_is_not_understood_is_named():
+    assert answer_of(parse_query("agents from spycraft or zorgs from spynet")).unknown == ("zorgs",)
+
+
 @pytest.mark.parametrize("text", ["craft>=4", '"killer" "cards"', "!Kai", "Failure is Not an Option"])
 def test_a_query_that_finds_the_meant_cards_as_typed_is_searched_as_typed(text):
     assert not answer_of(parse_query(text)).meant
@@ -111,6 +133,10 @@ def test_a_name_is_found_without_its_dots_dashes_and_apostrophes(text, name):
 def test_a_reading_is_written_in_the_search_language(text, meant):
     answer = answer_of(parse_query(text))
     assert answer.meant == normal(answer.results.query.query) == meant
+
+
+def test_a_meaning_that_understands_fewer_words_is_not_offered():
+    assert answer_of(parse_query("krypt agents with craft 4 or more")).others == ()
 
 
 def test_a_fact_that_cards_of_one_game_have_is_asked_of_this_game():

@@ -125,6 +125,10 @@ def test_a_sentence_is_offered_as_a_search_and_not_as_names_with_one_of_its_word
             "agents with craft 4 or more",
             "102 cards: game is Spycraft, type is Agent, and craft is at least 4",
         ),
+        (
+            "agents with craft 4 or",
+            "45 cards: game is Spycraft, type is Agent, and craft is 4",
+        ),
         ("zzq yyq xxq", "No card: it mentions “zzq”, it mentions “yyq”, and it mentions “xxq”"),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardsdb.search.plain.items import joins
+from cardsdb.search.plain.items import sides_of
 from cardsdb.search.query.tree import normal
 from tests.cardsdb.search.plain.steps import items
 
@@ -39,6 +39,13 @@ def test_a_condition_stays_whole(text, condition):
     assert normal(tree) == condition
 
 
-@pytest.mark.parametrize(("text", "is_joined"), [("krypt or kai", True), ("craft 4 or more", False)])
-def test_the_or_of_an_amount_joins_nothing(text, is_joined):
-    assert joins(items(text)) is is_joined
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("krypt or kai", ["krypt", "kai"]),
+        ("craft 4 or more", ["craft 4 or more"]),
+        ("craft 4 or more or kai", ["craft 4 or more", "kai"]),
+    ],
+)
+def test_the_or_of_an_amount_joins_nothing(text, sides):
+    assert [" ".join(side) for side in sides_of(items(text))] == sides

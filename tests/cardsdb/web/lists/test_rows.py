@@ -111,6 +111,11 @@ def test_similar_cards_say_why(client):
     assert any("same expense" in row.text for row in rows)
 
 
+@pytest.mark.parametrize("query", ["is:disputed", "disputed cards", "spycraft disputed cards"])
+def test_disputed_cards_say_about_what_sources_disagree(client, query):
+    assert "sources disagree: mission types" in page(client, "/cards/", {"q": query}).text
+
+
 def test_a_row_shows_the_sentence_that_was_asked_for_with_its_words_marked(client):
     def sentences(query, view=""):
         return table(client, f"game:spycraft {query}", view).all(class_="row-told")

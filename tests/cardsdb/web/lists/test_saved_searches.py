@@ -13,6 +13,7 @@ from cardsdb.models import OwnSearch
 from cardsdb.search.query.grammar import MAX_CHARACTERS
 from cardsdb.site.sharing import HEADER
 from cardsdb.web.lists.saved_searches import MAX_NAME, MAX_QUERY, MAX_SEARCHES, claim_searches
+from tests.support.card_lists import query_of
 from tests.support.guests import guest
 from tests.support.pages import page, page_of
 
@@ -58,6 +59,12 @@ def test_the_page_is_filled_in_with_the_search_that_leads_to_it(client):
     # The query is kept whole even if it is too long to be saved.
     assert MAX_QUERY < len(query) < MAX_CHARACTERS and save(client, "long", query).status_code == 400
     assert page(client, PAGE, {"part": "1", "q": "krypt"}).one("input", id="saved-name").value == "krypt"
+
+
+def test_a_list_offers_to_keep_the_search_in_the_words_that_were_typed(client):
+    typed = "krypt agents craft 4+"
+    offered = page(client, "/cards/", {"q": typed}).one("details", class_="saved-searches")
+    assert query_of(offered.links[0]) == query_of(offered["data-part"]) == typed
 
 
 def test_names_and_queries_are_escaped_and_outdated_queries_say_so(client):
