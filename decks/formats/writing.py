@@ -83,7 +83,9 @@ def fold_losses(parts: Iterable[Part]) -> tuple[Loss, ...]:
         counts = {section: count for section in part.sections if (count := part.count(section))}
         home = max(counts, key=lambda s: (s.name.casefold() == part.name.casefold(), counts[s]), default=None)
         losses += [
-            Loss("section_folded", f"{some(count, 'card')} of {s.name} put among those of {part.name}.", s.slug)
+            Loss(
+                "section_folded", f"{some(count, 'card')} of {s.name} put among those of {part.name}.", s.slug
+            )
             for s, count in counts.items()
             if s is not home
         ]

@@ -14,7 +14,6 @@ from tests.support.commands import run
 from tests.support.made_decks import starter
 from tests.support.pages import page_of
 
-
 SKINNER = "Assistant Director Walter Skinner"
 
 
