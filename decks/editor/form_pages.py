@@ -224,7 +224,9 @@ def deck_settings(request: HttpRequest, link: str) -> HttpResponse:
                     form.add_error(fault.where if fault.where in form.fields else None, fault.message)
             else:
                 messages.success(request, saved_words(saved))
-                return redirect("deck_edit", link=link)
+                # Whoever opens a deck to others wants its address next.
+                is_opened = latest["visibility"] == "private" != form.cleaned_data["visibility"]
+                return redirect("deck_share" if is_opened else "deck_edit", link=link)
     # The visitor's own decks that this one could be played with.
     own = Deck.objects.editable_by(viewer).filter(game=deck.game, format__in=formats_beside(deck))
     offered = own.exclude(pk=deck.pk).values_list("link", "name")[:MAX_OFFERED]

@@ -2,7 +2,8 @@
 
     2 Kai, Kai 2     adds 2 Kai           -1 Kai          takes out 1 Kai
     2 ka             adds 2 Kai           2 Kia           adds 2 Kai, and says that "Kia" was misread
-    deck: 2 Kai      adds to a section    Kai, glock 1, 2 type:agent     searches
+    deck: 2 Kai      adds to a section    Kai             adds 1 Kai: the whole name of one card
+    ka, glock 1, 2 type:agent             searches
 
 ``views.py`` asks ``is_line`` if a text is a line. ``card_pane.py`` shows the card that ``offer_in`` finds
 while the author still types. ``changes.py`` makes the edit, with ``offer_in`` and ``read_typed``. Invariant:
@@ -106,15 +107,16 @@ class _Counted(NamedTuple):
 
 
 def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | None:
-    """Return the one card that a text with a count names, or begins to name while it is being typed.
-    ``also``: the names of the author's own cards.
+    """Return the one card that a text with a count names, or begins to name while it is being typed; or one
+    copy of the card of which the text is the whole name. ``also``: the names of the author's own cards.
 
-    Return None for any other text (without a count, a name that itself ends with a number), and if several
-    cards that may stand in decks share the name.
+    Return None for any other text, and if several cards that may stand in decks share the name.
     """
     if len(text) > MAX_LINE or "|" in text:
         return None
     text, index = " ".join(text.split()), game.name_index
+    if whole := _only_one(game, [index.called(text) or also.called(text)]):
+        return Offer(whole, 1, text, f"1 {index.label(whole)}")
     counted = _counted(text)
     # "glock 1" begins the name "Glock 17", so the number is not a count.
     if not 1 <= counted.count <= MAX_COUNT or _begins_a_name(index, text):
@@ -147,7 +149,7 @@ def offer_in(game: Game, text: str, also: NameIndex = NOTHING_ELSE) -> Offer | N
 
 def is_line(game: Game, text: str) -> bool:
     """True if a text is a line that changes the deck, False if it is a search query. A line has a count,
-    writes a card in ("|"), or names a section before a counted card.
+    is the whole name of a card, writes a card in ("|"), or names a section before a counted card.
 
     A count before a name is enough, even if no card has the name. A count behind it is one only if a card has
     the name in front of it.

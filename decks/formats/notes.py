@@ -70,11 +70,12 @@ def extras(game: Game, reading: Reading, holds: Collection[str]) -> list[Extra]:
 def _of_list(game: Game, reading: Reading) -> Iterator[Extra]:
     """Yield what the list says of the whole deck."""
     deck, tags = reading.deck, ", ".join(reading.tags)
+    format_name = next((each.name for each in game.formats if each.slug == reading.format), reading.format)
     if reading.notes:
         yield Extra("notes", "The notes", tuple(reading.notes.split("\n")))
     for kind, called, key, value in (
         ("name", f"The name “{deck.name}”", "Name", deck.name),
-        ("format", f"The format “{reading.format}”", "Format", reading.format),
+        ("format", f"The format “{format_name}”", "Format", reading.format),
         ("house", "The house rules", "House rules", reading.house),
         ("tags", f"The tags {tags}", "Tags", tags),
     ):

@@ -88,7 +88,7 @@ def fold_losses(parts: Iterable[Part]) -> tuple[Loss, ...]:
         home = max(counts, key=lambda s: (s.name.casefold() == part_name, counts[s]), default=None)
         for section, count in counts.items():
             if section is not home:
-                message = f"{some(count, 'card')} of {section.name} folded into {part.name}."
+                message = f"{some(count, 'card')} of {section.name} put among those of {part.name}."
                 losses.append(Loss("section_folded", message, section.slug))
     return tuple(losses)
 

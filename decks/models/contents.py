@@ -200,7 +200,7 @@ KINDS = {
     "undone": "Undone",
     "redone": "Redone",
     "restored": "Gone back to an earlier version",
-    "forked": "Forked",
+    "forked": "Copied",
     "imported": "Imported",
     "repaired": "Repaired",
     "completed": "Completed",

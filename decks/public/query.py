@@ -100,7 +100,7 @@ _QUESTIONS: dict[str, tuple[str, Callable[[Viewer], Q]]] = {
     "favourite": ("are among your favourites", favourite_of),
     "liked": ("are liked by you", liked_by),
     "forked": (
-        "were forked from another deck",
+        "were copied from another deck",
         lambda _: Q(forked_revision__isnull=False) | Q(forked_from__isnull=False),
     ),
     "house": ("are built by house rules", lambda _: ~Q(house="")),

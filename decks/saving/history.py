@@ -223,8 +223,8 @@ MAX_NAMED_BYTES = 2 * 1024 * 1024
 MAX_NAME = MAX_LENGTHS["name"]
 # Decks with a similar name that are compared when a fork gets its name.
 MAX_OF_A_NAME = 1_000
-# The ending of a fork's name: `` (fork)``, `` (fork 12)``.
-_FORK = re.compile(r" \(fork(?: [0-9]{1,4})?\)\Z")
+# The ending of a fork's name: `` (copy)``, `` (copy 12)``; it was `` (fork)`` before.
+_FORK = re.compile(r" \((?:copy|fork)(?: [0-9]{1,4})?\)\Z")
 
 
 @saving()
@@ -350,13 +350,13 @@ def fork(
 
 
 def _name_of_fork(source: Deck, viewer: Viewer) -> str:
-    """Return the deck's name with “(fork)”, numbered if the visitor has a deck of that name: “Dragons (fork
+    """Return the deck's name with “(copy)”, numbered if the visitor has a deck of that name: “Dragons (copy
     2)”. The name is cut so that the longest ending fits.
     """
-    plain = _FORK.sub("", source.name)[: MAX_NAME - len(" (fork 9999)")]
+    plain = _FORK.sub("", source.name)[: MAX_NAME - len(" (copy 9999)")]
     own = Deck.objects.editable_by(viewer).filter(game=source.game, name__startswith=plain)
     taken = {source.name, *own.values_list("name", flat=True)[:MAX_OF_A_NAME]}
-    names = (f"{plain} (fork)" if number == 1 else f"{plain} (fork {number})" for number in count(1))
+    names = (f"{plain} (copy)" if number == 1 else f"{plain} (copy {number})" for number in count(1))
     return next(name for name in names if name not in taken)
 
 

@@ -92,7 +92,7 @@ def test_a_deck_is_built_repaired_shared_and_forked_by_keyboard_alone(page, brow
     friend.close()
     hands.follow("Deck")
     hands.follow("Copy: a deck of your own that begins as this one")
-    assert "Forked from" in page.inner_text("main")
+    assert "Copied from" in page.inner_text("main")
     assert hands.presses < 600
 
 

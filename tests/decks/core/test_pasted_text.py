@@ -14,11 +14,16 @@ from tests.support.commands import run
 from tests.support.made_decks import starter
 from tests.support.pages import page_of
 
+SKINNER = "Assistant Director Walter Skinner"
+
 
 @pytest.mark.parametrize(
     ("game", "line", "suggested", "likely"),
     [
         ("xfiles", "2 Blevins", ("Section Chief Scott Blevins",), "Section Chief Scott Blevins"),
+        # A name like it as a whole, Sharon Skinner, is not meant by a part of a longer one.
+        ("xfiles", "Walter Skinner", (SKINNER,), SKINNER),
+        ("xfiles", "2 Ellens Air Base", ("Ellens Air Base, ID",), "Ellens Air Base, ID"),
         ("spycraft", "2 Tracr", ("Tracer (ON)", "Tracer (ML)"), ""),
     ],
 )

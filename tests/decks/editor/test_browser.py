@@ -134,7 +134,7 @@ def test_a_change_that_fails_says_why(browser, site):
     context.close()
 
 
-def test_a_typed_line_is_offered_and_added_by_enter_and_words_alone_search(editor):
+def test_a_typed_line_or_whole_name_is_added_by_enter_and_other_words_search(editor):
     editor.focus("#find-q")
     editor.keyboard.type("2 termi")
     settle(editor, '#card-termite[data-offer="Add 2"][data-offered-for="2 termi"]:first-child')
@@ -144,13 +144,16 @@ def test_a_typed_line_is_offered_and_added_by_enter_and_words_alone_search(edito
     editor.wait_for_function("() => document.getElementById('find-q').value === ''")
     assert focused(editor) == "find-q"
     assert editor.inner_text("#undo") == "Undo +2 Termite"
-    editor.keyboard.type("termite")
+    editor.keyboard.type("termit")
     settle(editor, "#found .result-row:only-child")
-    with editor.expect_request(lambda request: request.method == "GET" and "q=termite" in request.url):
+    with editor.expect_request(lambda request: request.method == "GET" and "q=termit" in request.url):
         editor.keyboard.press("Enter")
     assert editor.locator('#deck [data-key="deck termite"][data-count="2"]').count() == 1, (
         "words alone search"
     )
+    editor.keyboard.type("termite")
+    editor.keyboard.press("Enter")
+    settle(editor, '#deck [data-key="deck termite"][data-count="3"]')
     editor.keyboard.type("ambush")
     assert editor.input_value("#find-q") == "ambush", "typing replaces the words of the last search"
 

@@ -23,6 +23,8 @@ def settings_page(editor):
 def test_the_settings_are_saved_together(client, editor, settings_page):
     other = open_editor(client, "1 Sky Drop").removesuffix("edit/")
     sent = SETTINGS | {"comments_open": "on", "partner": f"https://example.org{other}"}
+    # A deck that was opened to others shows its address; any other save leads back to the cards.
+    assert client.post(settings_page, sent)["Location"] == editor.replace("edit", "share")
     assert client.post(settings_page, sent)["Location"] == editor
     deck = Deck.objects.get(name="Tigers")
     assert (deck.notes, deck.tags) == ("Mulligan hard.", ["duel", "league"])

@@ -54,7 +54,7 @@ def test_the_reason_of_an_illegal_deck_is_visible_without_unfolding_the_list(pag
     make_illegal(page)
     if size == PHONE:
         page.get_by_role("radio", name="Verdict").check()
-    reason = page.locator(".pane-reason", has_text="11 copies of Kai; 3 at most.")
+    reason = page.locator(".pane-reason > p", has_text="11 copies of Kai; 3 at most.")
     assert reason.is_visible() and reason.bounding_box()["height"] < 24
     colours = "bars => bars.map(bar => getComputedStyle(bar).fill)"
     page.locator("#violations > summary").click()

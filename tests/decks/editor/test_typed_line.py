@@ -21,10 +21,13 @@ GAME = games()["spycraft"]
         ("-1 kai", ("Take out 1", "kai")),
         ("2 termitte", ("Add 2", "termite")),
         ("2 barrel", ("Add 2", "double-barrel")),
-        # A number that is part of a name, no count, a query.
-        ("glock 17", None),
+        # The whole name of one card, also if it ends with a number.
+        ("kai", ("Add 1", "kai")),
+        ("glock 17", ("Add 1", "glock-17")),
+        # A number that is part of a name, a part of a name, the name of two cards, a query.
         ("glock 1", None),
-        ("kai", None),
+        ("termi", None),
+        ("tracer", None),
         ("combat>= 5", None),
         ("2 type:agent", None),
         ("2 qqqqqqqq", None),
@@ -49,15 +52,16 @@ GAME = games()["spycraft"]
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_a_text_with_a_count_offers_the_card_that_it_names(text, offer):
+def test_a_text_with_a_count_or_a_whole_name_offers_the_card_that_it_names(text, offer):
     actual = offer_in(GAME, text)
     assert (actual and (actual.words, actual.card.code)) == offer
 
 
 @pytest.mark.parametrize("game", list(games().values()), ids=lambda game: game.slug)
 def test_a_full_card_name_is_never_read_as_a_name_with_a_count(game):
-    names = [card.name for card in game.cards if game.type_named(card.type).in_decks]
-    assert [name for name in names if offer_in(game, name)] == []
+    cards = [card for card in game.cards if game.type_named(card.type).in_decks]
+    offers = [(card.name, offer) for card in cards if (offer := offer_in(game, card.name))]
+    assert [name for name, offer in offers if (offer.copies, offer.card.name) != (1, name)] == []
 
 
 @pytest.mark.parametrize(
@@ -67,7 +71,8 @@ def test_a_full_card_name_is_never_read_as_a_name_with_a_count(game):
         ("-Leaders: 1 Groundfire", True),
         ("type: 2", False),
         ("X | agent | power: 3", True),
-        ("kai", False),
+        ("kai", True),
+        ("termi", False),
         ("2 Kai #blue", True),
         ('2 Kai #"late game"', True),
         ("0 Kai", True),
@@ -77,12 +82,13 @@ def test_a_full_card_name_is_never_read_as_a_name_with_a_count(game):
         ("2 type:agent", False),
         ("combat: 5 kai", False),
         ("agent 5", False),
-        ("glock 17", False),
+        ("glock 17", True),
+        ("glock 1", False),
         ("2 " + "x:y " * 100_000, False),
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_a_text_is_a_line_if_it_has_a_count_a_section_or_a_written_card(text, line):
+def test_a_text_is_a_line_if_it_has_a_count_a_whole_name_a_section_or_a_written_card(text, line):
     assert is_line(GAME, text) is line
 
 

@@ -93,13 +93,13 @@ def test_a_format_asks_for_its_details(client):
 # -- the box ---------------------------------------------------------------------
 
 
-def test_enter_adds_a_text_with_a_count_and_searches_for_any_other(client, editor):
+def test_enter_adds_a_text_with_a_count_or_a_whole_name_and_searches_for_any_other(client, editor):
     added = sent(client, editor, "enter", q="kai 2")
     assert cards()["deck kai"] == 4 and "+2 Kai." in added.text
     for edit, typed, place in (
         ("enter", "combat>=5 kai", "?q=combat%3E%3D5+kai"),
         ("enter", "", "?"),
-        ("add", "Bone", ""),
+        ("enter", "bone", ""),
     ):
         assert client.post(editor, {"edit": edit, "q": typed})["Location"] == f"{editor}{place}#find-q"
     assert cards() == {"deck kai": 4, "deck termite": 1, "deck bone": 1}
@@ -116,7 +116,7 @@ def test_a_script_is_told_that_a_text_is_a_search_and_how_a_misspelt_name_was_re
 
 def test_an_input_that_changes_nothing_begins_no_transaction(client, editor):
     with CaptureQueriesContext(connection) as queries:
-        assert client.post(editor, {"edit": "enter", "q": "kai"})["Location"] == f"{editor}?q=kai#find-q"
+        assert client.post(editor, {"edit": "enter", "q": "ka"})["Location"] == f"{editor}?q=ka#find-q"
         assert client.post(editor, {"edit": "add", "q": "2 Tunguska"}).status_code == 400
     assert not any("SAVEPOINT" in query["sql"] for query in queries)
 

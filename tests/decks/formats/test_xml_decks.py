@@ -150,7 +150,7 @@ def test_cod_keeps_to_the_published_schema(game):
 def test_cod_reports_folded_and_moved_sections(game, known):
     folded = export("cod", game, read_deck(game, "Leaders:\n4 Boss\nDeck:\n5 X"))
     assert [loss.message for loss in folded.losses if loss.code == "section_folded"] == [
-        "4 cards of Leaders folded into main."
+        "4 cards of Leaders put among those of main."
     ]
     moved = export("cod", known, read_deck(known, "Leaders:\n4 Boss\nDeck:\n5 X"))
     assert [loss.message for loss in moved.losses if loss.code == "section_renamed"] == [

@@ -225,11 +225,11 @@ def test_forks_are_numbered():
 
     first, *others = [forked(deck.link) for _ in range(3)]
     names = [other.name for other in (first, *others, forked(first.link))]
-    assert names == ["Dragons (fork)", *(f"Dragons (fork {number})" for number in (2, 3, 4))]
+    assert names == ["Dragons (copy)", *(f"Dragons (copy {number})" for number in (2, 3, 4))]
 
 
 def test_the_name_of_a_fork_is_cut_to_fit():
     deck, _ = made(visibility="public")
     Deck.objects.update(name="x" * 120)
-    # Room is left for the longest number: “ (fork 9999)”.
-    assert fork(deck.link, FORKER, new_deck, "b")[0].name == f"{'x' * 108} (fork)"
+    # Room is left for the longest number: “ (copy 9999)”.
+    assert fork(deck.link, FORKER, new_deck, "b")[0].name == f"{'x' * 108} (copy)"

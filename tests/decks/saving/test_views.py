@@ -270,7 +270,7 @@ def test_forking_makes_a_private_deck_for_the_visitor(deck):
     stranger = Client()
     shown = after(stranger, f"/decks/{deck.link}/fork/")
     assert "This copy is yours" in shown.text
-    assert "Forked from Dragons" in shown.text
+    assert "Copied from Dragons" in shown.text
     other = Deck.objects.get(forked_from=deck)
     page(stranger, f"/decks/{other.link}/history/")
     page(Client(), f"/decks/{other.link}/", status=404)

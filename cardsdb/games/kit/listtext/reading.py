@@ -256,23 +256,26 @@ _DATA = re.compile(r"\||[,;]\S|^[0-9]|\s[0-9]{1,2}$")
 
 
 def title_in(game: Game, lines: list[str], number: int) -> str:
-    """The words of line ``number`` if it may be the title of the list; else empty. A title has no count, and
-    the first lines with cards below it have one. The line must be the first of the list besides comments.
+    """The words of line ``number`` if it may be the title of the list; else empty. A title has no count. A
+    heading stands next below it, or the first lines with cards below it have a count. The line must be the
+    first of the list besides comments.
 
     ["Deck: Night Watch ##", "", "2 Kai"], 1 -> "Night Watch"; ["Kai", "Sab"], 1 -> ""
     """
     own = visible(lines[number - 1].strip())
     if is_counted(own) or _DATA.search(own):
         return ""
-    below = (visible(line.strip()) for line in lines[number:] if len(line) <= MAX_LINE)
+    all_below = (visible(line.strip()) for line in lines[number:] if len(line) <= MAX_LINE)
+    below = list(filter(None, all_below))
+    is_headed = bool(below) and heading_of(game, below[0]) is not None
     cards = (
         line
         for line in below
-        if line and ":" not in line and not line.startswith(("//", "#")) and heading_of(game, line) is None
+        if ":" not in line and not line.startswith(("//", "#")) and heading_of(game, line) is None
     )
     first = list(islice(cards, TITLED_LINES))
     match = _TITLE.fullmatch(bare_heading(own)[0])
-    if match and first and all(map(is_counted, first)):
+    if match and (is_headed or (first and all(map(is_counted, first)))):
         return " ".join(match["words"].split())
     return ""
 

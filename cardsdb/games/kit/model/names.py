@@ -189,12 +189,17 @@ class NameIndex:
     def like(self, text: str, limit: int, whole: float = 0) -> list[str]:
         """Return at most ``limit`` names that are like this one, best first; empty if none is.
 
-        Names that are like it as a whole come first, then names with words like its words: "silvio" ->
-        ``"small time" silvio``. ``whole``: a least likeness in percent; if given, only names that are so like
-        it as a whole are returned.
+        Several words that stand in longer names mean these alone: "Walter Skinner" is "Assistant Director
+        Walter Skinner", not "Sharon Skinner". Else names that are like it as a whole come first, then names
+        with words like its words: "silvio" -> ``"small time" silvio``. ``whole``: a least likeness in
+        percent; if given, only names that are so like it as a whole are returned.
         """
         typed = fold(text)[:MAX_COMPARED]
         pieces = typed.split()[:MAX_WORDS]
+        if len(pieces) > 1 and not whole:
+            longer = [name for name in self._called if f" {typed} " in f" {name.replace(',', '')} "]
+            if longer and typed not in longer:
+                return sorted(longer, key=len)[:limit]
         likeness = LIKENESS_OF_SHORT if len(typed) < WORD_ALONE else LIKENESS
         names = alike(typed, self._called, limit, whole or likeness)
         # Names like the whole text are enough, except for a single word: it may be part of a longer name.

@@ -32,7 +32,7 @@ def test_convert_deck_writes_the_file_and_reports_losses_as_lines_of_json(tmp_pa
     assert ElementTree.parse(target).getroot().tag == "cockatrice_deck"
     losses = [json.loads(line) for line in err.splitlines()]
     assert all(set(loss) == {"code", "message", "where"} for loss in losses)
-    assert "4 cards of Leaders folded into main." in [loss["message"] for loss in losses]
+    assert "4 cards of Leaders put among those of main." in [loss["message"] for loss in losses]
     assert "line_kept" in [loss["code"] for loss in losses]
 
 

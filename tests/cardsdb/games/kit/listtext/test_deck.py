@@ -241,6 +241,13 @@ def test_a_title_becomes_the_name_of_the_deck(line, below):
     assert (reading.deck.name, reading.unread) == ("Night Watch", ())
 
 
+def test_a_line_next_above_a_heading_is_a_title_also_if_the_cards_have_no_counts():
+    reading = read("Night Watch (1997!)\n\nLEADERS\nLi Cong\n\nAgents\nKai\n")
+    assert (reading.deck.name, reading.unread) == ("Night Watch (1997!)", ())
+    (unread,) = read("Shiatzu\n\nAgents\nKai\n").unread
+    assert (unread.line, unread.may_be_title) == (1, True)
+
+
 def test_a_notice_tells_that_a_line_without_mark_was_taken_for_the_title():
     (told,) = read(f"\nNine Tiger, my try{CARDS}").notices
     assert (told.line, told.message) == (2, "“Nine Tiger, my try” was taken for the deck’s name.")
