@@ -295,8 +295,7 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, default_side: str, w
     """
     result, bounds, own = Uploaded(), bounds_here(), own_names(viewer, game)
     allowance = Allowance(bounds.upload_pixels)
-    # Places that pictures of this upload have got.
-    placed: set[Place] = set()
+    filled_places: set[Place] = set()
     for number, file in enumerate(sent):
         name = shown_name(file.name)
         if number >= MAX_UPLOAD_FILES:
@@ -306,16 +305,15 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, default_side: str, w
         try:
             # One byte above the bound proves that a file is too large. The size that the request states may
             # be wrong and is only used in the message.
-            taken = take(file.read(bounds.bytes + 1), file.size or 0, allowance, bounds)
+            clean = take(file.read(bounds.bytes + 1), file.size or 0, allowance, bounds)
             place = _place(file.name, game, default_side, own)
             # The second picture for a place in one upload is left for the visitor to place.
-            if place in placed:
-                place = (game.slug, "", Side.UNPLACED.value)
-            _, _, side = place
-            picture, is_new = add(viewer, taken, name, place, **settled(wish, taken, game, side))
+            if place in filled_places:
+                place = Place(game.slug, "", Side.UNPLACED.value)
+            picture, is_new = add(viewer, clean, name, place, **settled(wish, clean, game, place.side))
             (result.stored if is_new else result.already).append(picture)
-            placed.add(place)
-            result.notes += [f"{name} {remark}" for remark in taken.remarks]
+            filled_places.add(place)
+            result.notes += [f"{name} {remark}" for remark in clean.remarks]
         except Rejected as error:
             result.faults.append(Fault(error.code, f"{name} {error.message}", "files"))
         except Refused as error:
@@ -328,12 +326,12 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, default_side: str, w
 
 def _place(name: str, game: Game, default_side: str, own: NameIndex) -> Place:
     """Return the place that a file's name says; one without a card and side if it fits no single card. In
-    Spycraft, with FRONTS: ``kai.jpg`` -> ``("spycraft", "kai", "front")``, ``kai_back.jpg`` -> ``("spycraft",
-    "kai", "back")``, ``holiday.jpg`` -> ``("spycraft", "", "")``.
+    Spycraft, with FRONTS: ``kai.jpg`` is the front of Kai, ``kai_back.jpg`` the back, ``holiday.jpg`` has no
+    place.
     """
-    card, side, for_all = card_and_side(name, game, own)
-    if for_all or default_side == ALL_BACKS:
-        return (game.slug, "", Side.BACK.value)
-    if card is None:
-        return (game.slug, "", Side.UNPLACED.value)
-    return (game.slug, card.code, side or default_side)
+    named = card_and_side(name, game, own)
+    if named.for_all or default_side == ALL_BACKS:
+        return Place(game.slug, "", Side.BACK.value)
+    if named.card is None:
+        return Place(game.slug, "", Side.UNPLACED.value)
+    return Place(game.slug, named.card.code, named.side or default_side)

@@ -163,6 +163,11 @@ class SetRows:
         return problems
 
     @property
+    def has_cards_to_write(self) -> bool:
+        """True if the visitor agreed to make the cards, and some are new or changed."""
+        return self.into.is_sure and bool(self.made or self.changed)
+
+    @property
     def cards(self) -> list[Card]:
         """The new cards with the codes they will have."""
         in_set = OwnSet(game=self.game.slug, name=self.into.name)
