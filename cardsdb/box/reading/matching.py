@@ -127,7 +127,7 @@ class Matcher:
         return bool(stated) and fold(stated) in (fold(code), fold(card_set.name) if card_set else "")
 
     def _similar(self, name: str) -> Match:
-        """Return the cards with similar names as candidates; ``is_unsure`` if it was not searched for them."""
+        """Return the cards with similar names as candidates; ``is_unsure`` if none were searched."""
         plain = _plain(name)
         if not plain:
             return Match()
