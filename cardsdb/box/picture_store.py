@@ -38,7 +38,7 @@ from cardsdb.tasks.queue import enqueue
 PARTS = ("", "colour", "mask", "small")
 # The name of a part's file: hash, and the part behind a dot. It lies in a folder named by the first two
 # digits of the hash: "ab/ab12...", "ab/ab12....small".
-NAME = re.compile(r"([0-9a-f]{64})(?:\.(colour|mask|small))?")
+NAME = re.compile(r"(?P<sha256>[0-9a-f]{64})(?:\.(?P<part>colour|mask|small))?")
 NO_ROOM = (
     "The pictures could not be stored, because the server has no room for them. Nothing was kept; try again"
     " later."
@@ -183,7 +183,7 @@ def hash_in(name: str) -> str:
     """Return the picture's hash from the name of its file or of one of its parts; "" for any other file."""
     folder, _, file = name.rpartition("/")
     match = NAME.fullmatch(file)
-    return match[1] if match and folder == name[:2] else ""
+    return match["sha256"] if match and folder == name[:2] else ""
 
 
 def stored() -> Iterator[tuple[str, StoredFile]]:
