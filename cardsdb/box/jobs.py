@@ -4,7 +4,8 @@ Pages do small uploads at once, with the same functions (``make_rows``, ``upload
 ``printing.tasks`` stores a job with a request (a JSON object made by ``request_of`` or
 ``request_of_pictures``; its ``token`` names the uploaded file that waits in ``waiting``) and calls ``make``
 with it. A picture job can be started again: pictures stored before are found by their hash. Tests:
-``test_own_jobs.py`` and ``test_picture_jobs.py`` in ``tests/printing/tasks``; of ``upload`` the twin.
+``test_own_jobs.py`` and ``test_picture_jobs.py`` in ``tests/printing/tasks``; of ``upload``
+``tests/cardsdb/box/test_jobs.py``.
 """
 
 import zipfile
@@ -119,7 +120,7 @@ def make_rows(
     beforehand (counting reads the file once more), and ``progress`` begins at 0 again for the pictures.
     """
 
-    def counted(rows_so_far: int, finished: int) -> None:
+    def check_and_pass_on(rows_so_far: int, finished: int) -> None:
         """Refuse a file with too many rows, and pass the number of finished ones on."""
         if rows_so_far > bounds.rows:
             message = f"The file has more than {bounds.rows:,} rows. Send it in parts."
@@ -136,11 +137,11 @@ def make_rows(
         # is called with 0, which keeps the job's lock alive.
         rows_before = 0
         if begin:
-            rows_before = _count(package, lambda rows: counted(rows, 0))
+            rows_before = _count(package, lambda rows: check_and_pass_on(rows, 0))
             begin(rows_before + pictures)
 
         def compared() -> Report:
-            return compare_as_posted(package, fields, viewer, lambda rows: counted(rows, rows))
+            return compare_as_posted(package, fields, viewer, lambda rows: check_and_pass_on(rows, rows))
 
         def taken_in(report: Report) -> None:
             done({"words": words_of(report), "set": report.own.link if report.own else ""})
@@ -311,16 +312,18 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, default_side: str, w
             if place in filled_places:
                 place = Place(game.slug, "", Side.UNPLACED.value)
             picture, is_new = add(viewer, clean, name, place, **settled(wish, clean, game, place.side))
-            (result.stored if is_new else result.already).append(picture)
-            filled_places.add(place)
-            result.notes += [f"{name} {remark}" for remark in clean.remarks]
         except Rejected as error:
             result.faults.append(Fault(error.code, f"{name} {error.message}", "files"))
+            continue
         except Refused as error:
             # There is no room, or the machine is busy, so the next would be refused too.
             result.faults += error.faults
             result.refused = error
             break
+        filled_places.add(place)
+        pictures = result.stored if is_new else result.already
+        pictures.append(picture)
+        result.notes += [f"{name} {remark}" for remark in clean.remarks]
     return result
 
 

@@ -77,8 +77,8 @@ def locked() -> Iterator[None]:
     Raises Refused: 503 after MAX_WAIT seconds, 507 if the disk cannot be written.
     """
     by_database = store().is_remote and connection.vendor == "postgresql"
-    lock_freed_at_end = _lock_in_database if by_database else _lock_in_folder
-    with lock_freed_at_end() as try_to_lock:
+    lock = _lock_in_database if by_database else _lock_in_folder
+    with lock() as try_to_lock:
         _wait_until(try_to_lock)
         yield
 
@@ -264,12 +264,12 @@ def _without_copy(pictures: Iterable[UploadedPicture]) -> Iterator[UploadedPictu
     """Yield pictures without a small copy, until ENOUGH in a row have one. Each takes a request to the store,
     which would be slow for an owner of thousands.
     """
-    with_copy_in_a_row = 0
+    in_a_row = 0
     for picture in pictures:
-        if has(picture.sha256, "small"):
-            with_copy_in_a_row += 1
-        else:
-            with_copy_in_a_row = 0
+        if not has(picture.sha256, "small"):
+            in_a_row = 0
             yield picture
-        if with_copy_in_a_row == ENOUGH:
+            continue
+        in_a_row += 1
+        if in_a_row == ENOUGH:
             return

@@ -211,31 +211,30 @@ class PlacedPictures:
 
     def leave(self, codes: Collection[str]) -> None:
         """Take the pictures of these cards off their places."""
-        places = [place for place in self.places if place.card_code in codes]
-        self.left += len(places)
-        for place in places:
+        for place in [place for place in self.places if place.card_code in codes]:
             del self.places[place]
+            self.left += 1
 
     def read_or_refuse(
-        self, package: Package, place: Place, bounds: Bounds, known_sha256: str = ""
+        self, package: Package, place: Place, bounds: Bounds, known: str = ""
     ) -> CleanPicture | None:
-        """Read and return the picture for this place. None if it is ``known_sha256``, which its owner has
-        there already, or if it is refused, which removes its place. Raises BadPackage for a damaged package.
+        """Read and return the picture for this place. None if its hash is ``known``, that of the picture
+        which its owner has there already; also if it is refused, which removes its place. Raises BadPackage
+        for a damaged package.
         """
         name = self.places[place]
         try:
-            picture = _read_unless_known(package, name, bounds, known_sha256)
+            picture = _read_unless_known(package, name, bounds, known)
         except Rejected as error:
             self.refuse(name, error, place)
             return None
-        if picture:
-            for remark in picture.remarks:
-                self.note(name, f"The picture {remark}")
+        for remark in picture.remarks if picture else ():
+            self.note(name, f"The picture {remark}")
         return picture
 
 
-def _read_unless_known(package: Package, name: str, bounds: Bounds, known_sha256: str) -> CleanPicture | None:
-    """Return a picture of a package; None if it has this hash. Raises Rejected and BadPackage."""
+def _read_unless_known(package: Package, name: str, bounds: Bounds, known: str) -> CleanPicture | None:
+    """Return a picture of a package; None if its hash is ``known``. Raises Rejected and BadPackage."""
     try:
         data = package.files.read(name, bounds.bytes)
     except BadPackage as error:
@@ -245,10 +244,10 @@ def _read_unless_known(package: Package, name: str, bounds: Bounds, known_sha256
             raise Rejected("too_large", f"has more than {megabytes} MB. Save it smaller.") from None
         raise
     # This spares the full decoding, except where corners are filled, which changes the hash.
-    if known_sha256 and hash_of(data, bounds) == known_sha256:
+    if known and hash_of(data, bounds) == known:
         return None
     picture = take(data, bounds=bounds)
-    return None if picture.sha256 == known_sha256 else picture
+    return None if picture.sha256 == known else picture
 
 
 NAMELESS = (

@@ -27,7 +27,6 @@ from cardsdb.catalogue.current import games
 from cardsdb.games.kit import OWN_CODE, Card, Game, as_words
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnCard, OwnSet, UploadedPicture
-from cardsdb.models.box import Place
 
 # The most that the page shows: columns; entries to decide; problems; drawn cards with their new texts; new
 # own cards; characters of a cell that shows what a column contains.
@@ -155,6 +154,8 @@ def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
     report.pass_over_pictures()
     problems = report.not_understood[:MAX_SHOWN]
     places = report.pictures.places
+    # Places where the owner has a picture already.
+    filled = {row.place for row in UploadedPicture.objects.of(owner).placed()} if places else set()
     return {
         "name": report.package.name,
         "title": report.package.format.title,
@@ -173,14 +174,9 @@ def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
         "texts": _first_texts(report),
         "pictures_found": in_words(report.pictures),
         "pictures_placed": len(places),
-        "pictures_there": len(places.keys() & _filled_places(owner)) if places else 0,
+        "pictures_there": len(places.keys() & filled),
         "own": _set_as_json(report),
     }
-
-
-def _filled_places(owner: Viewer) -> set[Place]:
-    """Return the places where the owner has a picture already."""
-    return {picture.place for picture in UploadedPicture.objects.of(owner).placed()}
 
 
 def _first_texts(report: Report) -> dict[str, str]:

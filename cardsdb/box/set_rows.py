@@ -142,15 +142,16 @@ class SetRows:
             card = card_of(self.game, typed, before.code if before else OWN_CODE)
         except Refused as refused:
             self.faulty += 1
-            self.untyped += not typed.type
+            if not typed.type:
+                self.untyped += 1
             return [self._as_problem(row, stated, typed, fault) for fault in refused.faults]
         problems = list(self._not_of_type(row, stated, card))
         values = columns_of(card, typed.number)
         key = before.code if before else (fold(card.name), card.type)
         if key in self._seen:
-            number, first_values = self._seen[key]
+            first_row, first_values = self._seen[key]
             if first_values != values:
-                reason = f"is in row {number} already with other values; that row is used."
+                reason = f"is in row {first_row} already with other values; that row is used."
                 problems.append(row.problem(f"“{card.name}” {reason}"))
             return problems
         self._seen[key] = row.number, values

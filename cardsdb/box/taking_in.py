@@ -48,7 +48,7 @@ class BoxChanged(Exception):
 
 
 def take_in(
-    compared: Callable[[], Report],
+    compare: Callable[[], Report],
     owner: Viewer | Everyone,
     wish: Wish,
     bounds: Bounds,
@@ -57,14 +57,14 @@ def take_in(
 ) -> Report:
     """Take a package in, and return its report. Raises BadPackage and Refused.
 
-    1. ``compared()`` compares the rows: slow, without a lock.
+    1. ``compare()`` compares the rows: slow, without a lock.
     2. ``_ready_pictures`` reads the pictures and stores their files: slow, with a short lock for each.
     3. Under the lock of pictures, one transaction writes texts and own cards (``add``), then picture rows,
        and calls ``then``. If the box changed since step 1, steps 1 and 3 are done again, up to TRIES times.
 
     On failure nothing is written, and the files of step 2 are deleted.
     """
-    report = compared()
+    report = compare()
     pictures, own_cards = report.pictures, report.own
     new_codes = {columns["code"] for columns in own_cards.made} if own_cards else set()
     if own_cards and not own_cards.into.is_sure:
@@ -77,7 +77,7 @@ def take_in(
         for attempt in range(1 if shows_new_card else TRIES):
             if attempt:
                 # The pictures stay those that were read for the first report.
-                report = replace(compared(), pictures=pictures)
+                report = replace(compare(), pictures=pictures)
             try:
                 with transaction.atomic():
                     add(report, box_for_everyone() if isinstance(owner, Everyone) else box_of(owner))
