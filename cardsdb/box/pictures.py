@@ -3,7 +3,7 @@ uploaded package shows.
 
 A visitor sees their own picture of a card, else everyone's on a private site. ``pictures_of`` gives printing
 and pages a ``PictureRef`` per card and side. ``place_pictures`` finds the cards of a package's pictures by
-row, folder, id or file name; it opens no picture. ``taking_in.py`` and the command ``print_deck`` then take
+row, folder, id or file name; it opens no picture. ``taking_in.py`` and the command ``print_deck`` then read
 the pictures one by one. Tests of matching: ``tests/printing/web/test_package_pictures.py``.
 """
 

@@ -77,8 +77,8 @@ def name_for_set(package: Package, columns: Columns) -> str:
 class SetRows:
     """The cards of an own set that the rows of a package become.
 
-    ``made``: columns of each new card. ``changed``: (pk, new columns) of existing cards. ``faulty`` rows
-    become no card; ``untyped`` counts those of them without a valid type. ``more`` counts rows beyond
+    ``made``: columns of each new card. ``changed``: key of an existing card -> its new columns. ``faulty``
+    rows become no card; ``untyped`` counts those of them without a valid type. ``more`` counts rows beyond
     MAX_CARDS, which are not read. ``link`` is the set's address once written. ``write`` needs the locked box.
     Besides: ``sets``, the names of the owner's sets for this game; ``room``, how many more cards fit.
     """
@@ -88,7 +88,7 @@ class SetRows:
     into: IntoSet
     box: OwnBox | None = None
     made: list[dict[str, Any]] = field(default_factory=list)
-    changed: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    changed: dict[int, dict[str, Any]] = field(default_factory=dict)
     unchanged: int = 0
     faulty: int = 0
     untyped: int = 0
@@ -158,7 +158,7 @@ class SetRows:
         if before is None:
             self.made.append({"code": new_code(), **values})
         elif any(getattr(before, column) != value for column, value in values.items()):
-            self.changed.append((before.pk, values))
+            self.changed[before.pk] = values
         else:
             self.unchanged += 1
         return problems
@@ -178,7 +178,7 @@ class SetRows:
         """Save new and changed cards, in the transaction that locked the box. Raises Refused without room."""
         if self.more:
             check_room(box, len(self.made) + self.more)
-        into = save_cards(box, self.game, self.into.name, self.into.pk, self.made, dict(self.changed))
+        into = save_cards(box, self.game, self.into.name, self.into.pk, self.made, self.changed)
         self.link = into.link
 
     # -- helpers ---------------------------------------------------------------------------
