@@ -13,14 +13,10 @@ from cardsdb.models import AuditEntry
 class ReadOnly(admin.ModelAdmin):
     """An admin page that only shows rows. The audit log must never be edited."""
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
+    def _never(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    has_add_permission = has_change_permission = has_delete_permission = _never
 
 
 @admin.register(AuditEntry)

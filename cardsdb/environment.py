@@ -107,21 +107,16 @@ def file_stores(url: str) -> dict[str, Any]:
     Raises ImproperlyConfigured, without the address, since it contains the secret key.
     """
     if not url:
-        return {
-            name: {
-                "BACKEND": "cardsdb.storage.contract.FolderStore",
-                "OPTIONS": {"folder": name, "setting": setting},
-            }
-            for name, setting in STORES.items()
-        }
+        folder = "contract.FolderStore"
+        return {name: _store(folder, folder=name, setting=setting) for name, setting in STORES.items()}
     options, prefix = _options(url)
-    return {
-        name: {
-            "BACKEND": "cardsdb.storage.object_store.ObjectStore",
-            "OPTIONS": {**options, "location": f"{prefix}{name}"},
-        }
-        for name in STORES
-    }
+    bucket = "object_store.ObjectStore"
+    return {name: _store(bucket, **options, location=f"{prefix}{name}") for name in STORES}
+
+
+def _store(store_class: str, **options: Any) -> dict[str, Any]:
+    """Return an entry of Django's STORAGES for a class of ``cardsdb.storage``."""
+    return {"BACKEND": f"cardsdb.storage.{store_class}", "OPTIONS": options}
 
 
 def _options(url: str) -> tuple[dict[str, Any], str]:

@@ -1,9 +1,9 @@
-"""The WSGI application that the server loads. It prepares everything that the first requests would otherwise
-wait for.
+"""The WSGI application that the server loads, and settings of the process that serves it.
 
-Order matters: Django is set up first, the pages that fill the caches are requested next, and counting begins
-last. ``cardsdb/serve.py`` names it on its command line. Tests: ``tests/cardsdb/site/test_overload.py`` for
-the parts that it calls, and ``tests/house/test_server_drills.py``.
+It prepares everything that the first requests would otherwise wait for. Order matters: Django is set up
+first, the pages that fill the caches are requested next, and counting begins last. The server gets the name
+``cardsdb.wsgi:application`` on its command line (``cardsdb/serve.py``). Tests:
+``tests/house/test_server_drills.py``; of the parts called here ``tests/cardsdb/site/test_overload.py``.
 """
 
 import gc
@@ -16,9 +16,17 @@ gc.disable()
 
 from django.core.wsgi import get_wsgi_application  # noqa: E402
 
-# Threads switch more often than by default (5 ms), so that quick pages need not wait for a thread that draws
-# a file.
-sys.setswitchinterval(0.0005)
+# Seconds after which another thread gets its turn. It is a tenth of the default, so that quick pages need not
+# wait for a thread that draws a file.
+SWITCH_AFTER = 0.0005
+# Seconds that a request waits for a silent database (cardsdb/site/postgresql); then it gets 503.
+SILENT_DATABASE = 5.0
+# Pages that fill the caches for a home page, a list of cards (with all that searches need) and a card.
+FIRST_PAGES = ["/", "/cards/", "/cards/random/"]
+# New objects after which garbage is collected, by default 700. Requests leave few reference cycles.
+COLLECT_AFTER = 50_000
+
+sys.setswitchinterval(SWITCH_AFTER)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "cardsdb.settings")
 django_application = get_wsgi_application()
 
@@ -31,18 +39,15 @@ from cardsdb.site.overload import answer_first, whole_site  # noqa: E402
 from cardsdb.watch import metrics  # noqa: E402
 
 if connection.vendor == "postgresql":
-    # For all threads: a request gets 503 rather than wait for more seconds for a silent database
-    # (cardsdb/site/postgresql).
-    connection.settings_dict["OPTIONS"]["seconds"] = 5.0
+    # The connections of all threads share these settings.
+    connection.settings_dict["OPTIONS"]["seconds"] = SILENT_DATABASE
 for fault in faults():
     logging.getLogger("cardsdb.games").error("left out: %s", fault)
-# Before requests are counted: fill the caches for the home page, a list of cards (with all that searches
-# need) and a card.
-answer_first(django_application, ["/", "/cards/", "/cards/random/"])
+answer_first(django_application, FIRST_PAGES)
+# Only now, so that the pages above are not counted as requests.
 metrics.start(settings.VAR_DIR / "metrics", metrics.SERVER)
 application = whole_site(django_application)
 # What exists now stays. Freezing it keeps full collections short.
 gc.freeze()
-# Requests leave few reference cycles, so collections may be rarer than by default (after 700 objects).
-gc.set_threshold(50_000)
+gc.set_threshold(COLLECT_AFTER)
 gc.enable()

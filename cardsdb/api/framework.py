@@ -25,7 +25,7 @@ from cardsdb.faults import Fault, Refused, error_list
 from cardsdb.site.decoding import BadJson, read_json
 from cardsdb.site.errors import nothing_at
 from cardsdb.site.ratelimits import seconds_to_wait
-from cardsdb.watch.requests import refused_for
+from cardsdb.watch.requests import note_refusal
 
 # -- bodies -----------------------------------------------------------------------
 
@@ -139,7 +139,7 @@ def api_exception(exc: Exception, context: dict[str, Any]) -> Response | None:
                 headers["Allow"] = ", ".join(context["view"].allowed_methods)
         case _:
             return None
-    refused_for(context["request"], refused.faults[0].code)
+    note_refusal(context["request"], refused.faults[0].code)
     return Response(error_list(refused.faults), status=refused.status, headers=headers | refused.headers)
 
 

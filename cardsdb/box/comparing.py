@@ -38,6 +38,8 @@ EVERY = 500
 MAX_FACT = 300
 # Characters of a fact that are compared.
 MAX_FACT_READ = 1_000
+# A cell that is a number.
+NUMBER = re.compile(r"[+-]?\d{1,9}")
 # Problems that are kept; further ones are only counted.
 MAX_REPORTED = 10_000
 # Entries that are kept for their owner to decide.
@@ -55,8 +57,13 @@ class NewText(NamedTuple):
 
     @property
     def content(self) -> tuple[str, Mapping[str, str]]:
-        """What is stored of it: (text, facts)."""
+        """The part of it that is stored: (text, facts)."""
         return self.text, self.facts
+
+    @property
+    def rank(self) -> tuple[bool, int]:
+        """Its rank among rows of one card: with a text before without, then by the later print."""
+        return bool(self.text), self.print
 
 
 class Open(NamedTuple):
@@ -103,6 +110,16 @@ class Report:
     def cards_with_text(self) -> int:
         """The number of cards with a text in this package."""
         return sum(bool(new.text) for new in self.texts.values())
+
+    def keep(self, code: str, new: NewText) -> None:
+        """Keep what a row says of its card: of rows with different contents that with the highest rank, of
+        equal ranks the first.
+        """
+        before = self.texts.get(code)
+        if before is None or before.content == new.content or new.rank > before.rank:
+            self.texts[code] = new
+        if before is not None and before.content != new.content:
+            self.several += 1
 
     def pass_over(self, problem: NotUnderstood) -> None:
         """Add a problem, or only count it if there are too many."""
@@ -169,7 +186,7 @@ def compare(
     matcher = Matcher(game, choices, with_similar=not makes_similar)
     for row in package.rows(result.pass_over):
         result.rows += 1
-        if not result.rows % EVERY:
+        if result.rows % EVERY == 0:
             progress(result.rows)
         _read(row, matcher, result)
     progress(result.rows)
@@ -206,16 +223,10 @@ def _read(row: Row, matcher: Matcher, result: Report) -> None:
     card = match.card
     result.found[match.how] += 1
     new = NewText(_text(row, stated, card, result), _other_facts(row, stated, card, result), match.print)
-    result.without_text += not new.text
-    if not new.text and not new.facts:
-        return
-    before = result.texts.get(card.code)
-    if before and before.content != new.content:
-        # Of several rows for one card, one with a text beats one without; of two with a text (or two
-        # without), the one about the later print wins; of equals, the first.
-        result.several += 1
-        new = max(before, new, key=lambda one: (bool(one.text), one.print))
-    result.texts[card.code] = new
+    if not new.text:
+        result.without_text += 1
+    if new.text or new.facts:
+        result.keep(card.code, new)
 
 
 def _read_without_card(row: Row, stated: Stated, match: Match, result: Report) -> None:
@@ -265,20 +276,17 @@ def _other_facts(row: Row, stated: Stated, card: Card, result: Report) -> Mappin
         # ``unless``: facts that stand in its place. A card that has one of them here cannot have this one.
         if not is_meant or any(other_key in card.facts for other_key in fact.unless):
             continue
-        agrees = _agrees(fact, card, cell)
-        if agrees is None:
+        if fact.kind == "number" and card.fact(key) is None and not NUMBER.fullmatch(cell):
             reason = f"{card.name}: {fact.title} is no number: “{cell[:60]}”."
             result.pass_over(row.problem(reason, result.columns.of(FACT + fact.key)[0]))
-        elif not agrees:
+        elif not _agrees(fact, card, cell):
             other[fact.key] = " ".join(cell.split())[:MAX_FACT]
     return other
 
 
-def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
-    """True if a cell agrees with the catalogue, wholly or in part; None if it cannot be read.
-
-    For a card whose craft is 2 here: "2" and "2 points" agree, "3" does not. If the catalogue has no craft of
-    it, "3" does not agree, and "many" cannot be read.
+def _agrees(fact: Fact, card: Card, cell: str) -> bool:
+    """True if a cell agrees with the catalogue, wholly or in part: for a card whose craft is 2 here, "2" and
+    "2 points" agree, "3" does not.
     """
     ours, folded_cell = card.fact(fact.key), fold(cell)
     words = [fold(word) for word in card.words(fact.key)]
@@ -286,10 +294,7 @@ def _agrees(fact: Fact, card: Card, cell: str) -> bool | None:
         # Other programs write more into a cell, such as "4 CP" or "Occult Investigation 4+".
         return True
     if fact.kind == "number":
-        if re.fullmatch(r"[+-]?\d{1,9}", cell):
-            return ours == int(cell)
-        # Words instead of a number are reported only where the catalogue has no number to compare with.
-        return None if ours is None else False
+        return bool(NUMBER.fullmatch(cell)) and ours == int(cell)
     if fact.kind == "flag":
         return ours == (folded_cell in ("yes", "true", "1", "x", "y"))
     if fact.kind == "text":
@@ -313,8 +318,10 @@ def _sort_out(result: Report, box: OwnBox | None) -> None:
             result.added.append(code)
             continue
         text, facts = stored[code]
-        new = result.texts[code] = NewText(new.text or text, new.facts if states_facts else facts, new.print)
-        (result.unchanged if new.content == stored[code] else result.changed).append(code)
+        whole = NewText(new.text or text, new.facts if states_facts else facts, new.print)
+        result.texts[code] = whole
+        codes = result.unchanged if whole.content == (text, facts) else result.changed
+        codes.append(code)
 
 
 def likely_game(package: Package) -> Game | None:

@@ -58,6 +58,8 @@ MAX_WAIT = 20
 # Threads of one process that may wait here. It is fewer than all, because other threads wait for request
 # bodies (cardsdb/site/overload.py) and some must stay free to answer.
 MAX_WAITING = 6
+# (x, y) in pixels.
+Point = tuple[int, int]
 BUSY = "Too many pictures are being checked right now. Try again in a minute."
 _one_at_a_time = threading.Lock()
 _places = threading.BoundedSemaphore(MAX_WAITING)
@@ -155,8 +157,7 @@ def take(
         seen = _decoded(clean.kind, clean.data)
         # Only a see-through picture has a mask. With its corners filled it is another file: decoded again.
         if seen.mask and (filled := _with_corners(clean.kind, clean.data)):
-            remarks = [*clean.remarks, CORNERS]
-            clean = clean._replace(kind="png", data=kinds.clean("png", filled), remarks=remarks)
+            clean = _Cleaned("png", kinds.clean("png", filled), clean.upright_by, [*clean.remarks, CORNERS])
             seen = _decoded(clean.kind, clean.data)
             seen = seen._replace(border=seen.border._replace(cut_corners=True))
     if len(seen.colour) + len(seen.mask) > bounds.unpacked:
@@ -274,84 +275,114 @@ def border_of(picture: Image.Image) -> Border:
         # 16- and 32-bit grey have no comparable 8-bit colours.
         return UNSEEN
     small = in_srgb(small).convert("RGBA")
-    # The margin lies around all pixels that differ from the colour in the middle of the top edge: in any of
-    # their four channels, by more than BORDER_EVEN.
-    even = Image.new("RGBA", small.size, small.getpixel((width // 2, 0)))
-    by_channel = ImageChops.difference(small, even).split()
-    greatest = reduce(ImageChops.lighter, by_channel)
-    inside = greatest.point(lambda value: 255 * (value > BORDER_EVEN)).getbbox()
-    left, top, right, foot = inside or (0, 0, width, height)
-    margin = min(left, top, width - right, height - foot) * 1000 // min(small.size)
-    across, down = width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
-    # Corners (C) are cut if all four have one colour, and each differs from the points (o) ``across`` and
-    # ``down`` from it on its two edges. ``abs`` finds both: 0 -> across, width - 1 -> width - 1 - across.
-    #     C..o......o..C
-    #     o            o
-    is_cut = all(
-        _alike(small, (0, 0), (x, y))
-        and not _alike(small, (x, y), (abs(x - across), y))
-        and not _alike(small, (x, y), (x, abs(y - down)))
-        for x in (0, width - 1)
-        for y in (0, height - 1)
-    )
-    colour, is_even = _edge(small)
-    return Border(margin, is_cut, f"#{bytes(colour).hex()}" if colour else "", is_even)
+    edge = _edge(small)
+    colour = f"#{bytes(edge.colour).hex()}" if edge.colour else ""
+    return Border(_margin(small), _has_cut_corners(small), colour, edge.is_even)
 
 
-def _edge(picture: Image.Image) -> tuple[tuple[int, ...], bool]:
-    """Return (edge colour as (red, green, blue), True if nearly all of the edge has it) of an RGBA picture,
-    corners left out.
-
-    The colour is the median of each channel; it is () if a tenth of the edge or more is see-through.
+def _margin(picture: Image.Image) -> int:
+    """Return the narrowest even margin of an RGBA picture, in thousandths of its shorter side. It lies around
+    all pixels that differ, in any of their four channels, from the colour in the middle of the top edge.
     """
     width, height = picture.size
-    across, down = width * BESIDE_CORNER // 100, height * BESIDE_CORNER // 100
+    even = Image.new("RGBA", picture.size, picture.getpixel((width // 2, 0)))
+    difference = reduce(ImageChops.lighter, ImageChops.difference(picture, even).split())
+    # White where the picture differs; ``getbbox`` returns the rectangle around that.
+    inside = difference.point(lambda value: 255 if value > BORDER_EVEN else 0).getbbox()
+    left, top, right, foot = inside or (0, 0, width, height)
+    return min(left, top, width - right, height - foot) * 1000 // min(picture.size)
+
+
+def _has_cut_corners(picture: Image.Image) -> bool:
+    """True if the corners of an RGBA picture are cut: all four (C) have one colour, and each differs from the
+    points (o) beside it on its two edges::
+
+        C..o......o..C
+        o            o
+    """
+    across, down = (side * BESIDE_CORNER // 100 for side in picture.size)
+    for corner in _corners(picture):
+        if not _is_alike(picture, (0, 0), corner):
+            return False
+        if any(_is_alike(picture, corner, point) for point in _beside(corner, across, down)):
+            return False
+    return True
+
+
+def _corners(picture: Image.Image) -> list[Point]:
+    """Return the corners of a picture: top left, bottom left, top right, bottom right."""
+    width, height = picture.size
+    return [(x, y) for x in (0, width - 1) for y in (0, height - 1)]
+
+
+def _beside(corner: Point, across: int, down: int) -> list[Point]:
+    """Return the two points on the edges at a corner which are so far away from it."""
+    x, y = corner
+    # For the left corners x is 0, so this is ``across``; for the right ones it is x - across.
+    return [(abs(x - across), y), (x, abs(y - down))]
+
+
+def _is_alike(picture: Image.Image, one: Point, other: Point) -> bool:
+    """True if the pixels at these two places count as the same colour."""
+    pairs = zip(picture.getpixel(one), picture.getpixel(other), strict=True)  # type: ignore[arg-type]
+    return all(abs(a - b) <= BORDER_EVEN for a, b in pairs)
+
+
+class _Edge(NamedTuple):
+    """The colour of a picture's edge: its (red, green, blue), and True if nearly all of the edge has it. It
+    is () if a tenth of the edge or more is see-through.
+    """
+
+    colour: tuple[int, ...] = ()
+    is_even: bool = False
+
+
+def _edge(picture: Image.Image) -> _Edge:
+    """Return the edge colour of an RGBA picture, the median of each channel; corners are left out."""
+    width, height = picture.size
+    across, down = (side * BESIDE_CORNER // 100 for side in picture.size)
     # The outermost row or column of each side, as (left, top, right, bottom).
     sides = [(across, y, width - across, y + 1) for y in (0, height - 1)]
     sides += [(x, down, x + 1, height - down) for x in (0, width - 1)]
-    # The values of each channel (red, green, blue; opacity) along the edge, sorted.
-    *colours, opacity = (
-        sorted(value for side in sides for value in channel.crop(side).tobytes())
-        for channel in picture.split()
+    # The values of each channel along the edge, sorted.
+    red, green, blue, opacity = (
+        sorted(b"".join(channel.crop(side).tobytes() for side in sides)) for channel in picture.split()
     )
     middle, a_tenth = len(opacity) // 2, len(opacity) // 10
     if not opacity or opacity[a_tenth] < OPAQUE:
-        return (), False
+        return _Edge()
+    colours = (red, green, blue)
     # The lowest and the highest tenth are ignored: dust and scratches.
     is_even = all(values[-1 - a_tenth] - values[a_tenth] <= BORDER_EVEN for values in colours)
-    return tuple(values[middle] for values in colours), is_even
+    return _Edge(tuple(values[middle] for values in colours), is_even)
 
 
 def _with_corners(kind: str, clean: bytes) -> bytes:
     """Return a picture whose cut-off corners are see-through as a PNG with these corners filled with the
     colour next to them; b"" for any other picture.
     """
-    with opened(kind, clean) as seen:
-        picture, profile = seen.convert("RGBA"), seen.info.get("icc_profile")
-    width, height = picture.size
-    # The side of the square that is filled at each corner.
-    side = min(width, height) * BESIDE_CORNER // 100
-    corners = [(x, y) for x in (0, width - 1) for y in (0, height - 1)]
-    edge_colour, _ = _edge(picture)
-    if not edge_colour or any(picture.getpixel(corner)[3] for corner in corners):  # type: ignore[index]
+    with opened(kind, clean) as original:
+        picture, profile = original.convert("RGBA"), original.info.get("icc_profile")
+    opacity = picture.getchannel("A")
+    if not _edge(picture).colour or any(map(opacity.getpixel, _corners(picture))):
         # The edge is see-through too, or a corner is not.
         return b""
-    for x, y in corners:
-        # The colour of a corner is the mean of the two points ``side`` away from it on its edges.
-        beside: Any = [picture.getpixel((abs(x - side), y)), picture.getpixel((x, abs(y - side)))]
-        colour = tuple((value + other) // 2 for value, other in zip(*beside, strict=True))
-        left, top = (width - side if x else 0), (height - side if y else 0)
-        corner = picture.crop((left, top, left + side, top + side))
-        ground = Image.new("RGBA", corner.size, (*colour[:3], 255))
-        picture.paste(Image.alpha_composite(ground, corner), (left, top))
-    opaque = picture.getchannel("A").getextrema() == (255, 255)
-    return _png(picture.convert("RGB") if opaque else picture, profile)
+    for corner in _corners(picture):
+        _fill(picture, corner)
+    is_opaque = picture.getchannel("A").getextrema() == (255, 255)
+    return _png(picture.convert("RGB") if is_opaque else picture, profile)
 
 
-def _alike(picture: Image.Image, one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """True if the pixels at these two places count as the same colour."""
-    pairs = zip(picture.getpixel(one), picture.getpixel(other), strict=True)  # type: ignore[arg-type]
-    return all(abs(a - b) <= BORDER_EVEN for a, b in pairs)
+def _fill(picture: Image.Image, corner: Point) -> None:
+    """Put a square of one colour behind a corner of an RGBA picture: the mean of the two points beside it."""
+    (width, height), (x, y) = picture.size, corner
+    side = min(width, height) * BESIDE_CORNER // 100
+    beside: Any = map(picture.getpixel, _beside(corner, side, side))
+    red, green, blue, _ = ((one + other) // 2 for one, other in zip(*beside, strict=True))
+    left, top = (width - side if x else 0), (height - side if y else 0)
+    square = picture.crop((left, top, left + side, top + side))
+    ground = Image.new("RGBA", square.size, (red, green, blue, 255))
+    picture.paste(Image.alpha_composite(ground, square), (left, top))
 
 
 def _plain(picture: Image.Image) -> tuple[bytes, bytes]:

@@ -4,7 +4,8 @@ Pages do small uploads at once, with the same functions (``make_rows``, ``upload
 ``printing.tasks`` stores a job with a request (a JSON object made by ``request_of`` or
 ``request_of_pictures``; its ``token`` names the uploaded file that waits in ``waiting``) and calls ``make``
 with it. A picture job can be started again: pictures stored before are found by their hash. Tests:
-``test_own_jobs.py`` and ``test_picture_jobs.py`` in ``tests/printing/tasks``; of ``upload`` the twin.
+``test_own_jobs.py`` and ``test_picture_jobs.py`` in ``tests/printing/tasks``; of ``upload``
+``tests/cardsdb/box/test_jobs.py``.
 """
 
 import zipfile
@@ -119,7 +120,7 @@ def make_rows(
     beforehand (counting reads the file once more), and ``progress`` begins at 0 again for the pictures.
     """
 
-    def counted(rows_so_far: int, finished: int) -> None:
+    def check_and_pass_on(rows_so_far: int, finished: int) -> None:
         """Refuse a file with too many rows, and pass the number of finished ones on."""
         if rows_so_far > bounds.rows:
             message = f"The file has more than {bounds.rows:,} rows. Send it in parts."
@@ -136,11 +137,11 @@ def make_rows(
         # is called with 0, which keeps the job's lock alive.
         rows_before = 0
         if begin:
-            rows_before = _count(package, lambda rows: counted(rows, 0))
+            rows_before = _count(package, lambda rows: check_and_pass_on(rows, 0))
             begin(rows_before + pictures)
 
         def compared() -> Report:
-            return compare_as_posted(package, fields, viewer, lambda rows: counted(rows, rows))
+            return compare_as_posted(package, fields, viewer, lambda rows: check_and_pass_on(rows, rows))
 
         def taken_in(report: Report) -> None:
             done({"words": words_of(report), "set": report.own.link if report.own else ""})
@@ -295,8 +296,7 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, default_side: str, w
     """
     result, bounds, own = Uploaded(), bounds_here(), own_names(viewer, game)
     allowance = Allowance(bounds.upload_pixels)
-    # Places that pictures of this upload have got.
-    placed: set[Place] = set()
+    filled_places: set[Place] = set()
     for number, file in enumerate(sent):
         name = shown_name(file.name)
         if number >= MAX_UPLOAD_FILES:
@@ -306,34 +306,35 @@ def upload(viewer: Viewer, sent: Iterable[Any], game: Game, default_side: str, w
         try:
             # One byte above the bound proves that a file is too large. The size that the request states may
             # be wrong and is only used in the message.
-            taken = take(file.read(bounds.bytes + 1), file.size or 0, allowance, bounds)
+            clean = take(file.read(bounds.bytes + 1), file.size or 0, allowance, bounds)
             place = _place(file.name, game, default_side, own)
             # The second picture for a place in one upload is left for the visitor to place.
-            if place in placed:
-                place = (game.slug, "", Side.UNPLACED.value)
-            _, _, side = place
-            picture, is_new = add(viewer, taken, name, place, **settled(wish, taken, game, side))
-            (result.stored if is_new else result.already).append(picture)
-            placed.add(place)
-            result.notes += [f"{name} {remark}" for remark in taken.remarks]
+            if place in filled_places:
+                place = Place(game.slug, "", Side.UNPLACED.value)
+            picture, is_new = add(viewer, clean, name, place, **settled(wish, clean, game, place.side))
         except Rejected as error:
             result.faults.append(Fault(error.code, f"{name} {error.message}", "files"))
+            continue
         except Refused as error:
             # There is no room, or the machine is busy, so the next would be refused too.
             result.faults += error.faults
             result.refused = error
             break
+        filled_places.add(place)
+        pictures = result.stored if is_new else result.already
+        pictures.append(picture)
+        result.notes += [f"{name} {remark}" for remark in clean.remarks]
     return result
 
 
 def _place(name: str, game: Game, default_side: str, own: NameIndex) -> Place:
     """Return the place that a file's name says; one without a card and side if it fits no single card. In
-    Spycraft, with FRONTS: ``kai.jpg`` -> ``("spycraft", "kai", "front")``, ``kai_back.jpg`` -> ``("spycraft",
-    "kai", "back")``, ``holiday.jpg`` -> ``("spycraft", "", "")``.
+    Spycraft, with FRONTS: ``kai.jpg`` is the front of Kai, ``kai_back.jpg`` the back, ``holiday.jpg`` has no
+    place.
     """
-    card, side, for_all = card_and_side(name, game, own)
-    if for_all or default_side == ALL_BACKS:
-        return (game.slug, "", Side.BACK.value)
-    if card is None:
-        return (game.slug, "", Side.UNPLACED.value)
-    return (game.slug, card.code, side or default_side)
+    named = card_and_side(name, game, own)
+    if named.for_all or default_side == ALL_BACKS:
+        return Place(game.slug, "", Side.BACK.value)
+    if named.card is None:
+        return Place(game.slug, "", Side.UNPLACED.value)
+    return Place(game.slug, named.card.code, named.side or default_side)

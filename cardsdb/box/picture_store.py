@@ -38,7 +38,7 @@ from cardsdb.tasks.queue import enqueue
 PARTS = ("", "colour", "mask", "small")
 # The name of a part's file: hash, and the part behind a dot. It lies in a folder named by the first two
 # digits of the hash: "ab/ab12...", "ab/ab12....small".
-NAME = re.compile(r"([0-9a-f]{64})(?:\.(colour|mask|small))?")
+NAME = re.compile(r"(?P<sha256>[0-9a-f]{64})(?:\.(?P<part>colour|mask|small))?")
 NO_ROOM = (
     "The pictures could not be stored, because the server has no room for them. Nothing was kept; try again"
     " later."
@@ -46,7 +46,7 @@ NO_ROOM = (
 # Seconds that a request waits for the lock. Holders need fractions of a second.
 MAX_WAIT = 20
 # Seconds between two tries to take the lock.
-STEP = 0.05
+PAUSE = 0.05
 BUSY = (
     "The pictures of others are being stored just now, and it takes long. Nothing was changed; try again in a"
     " minute."
@@ -56,6 +56,8 @@ BUSY = (
 LOCK = 0x43757470
 # Greatest width or height of a small copy, in pixels.
 SMALL = 480
+# Its quality as WebP, of 100.
+SMALL_QUALITY = 80
 # Copies that one task makes before other tasks get their turn.
 BATCH = 20
 # The task stops after this many pictures in a row that have their copy: older ones then have theirs, or a
@@ -75,37 +77,48 @@ def locked() -> Iterator[None]:
     Raises Refused: 503 after MAX_WAIT seconds, 507 if the disk cannot be written.
     """
     by_database = store().is_remote and connection.vendor == "postgresql"
-    with _lock_in_database() if by_database else _lock_in_folder() as try_to_lock:
-        until = time.monotonic() + MAX_WAIT
-        while not try_to_lock():
-            if time.monotonic() > until:
-                raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON)
-            time.sleep(STEP)
+    lock = _lock_in_database if by_database else _lock_in_folder
+    with lock() as try_to_lock:
+        _wait_until(try_to_lock)
         yield
+
+
+def _wait_until(try_to_lock: Callable[[], bool]) -> None:
+    """Call this function until it returns True. Raises Refused (503) after MAX_WAIT seconds."""
+    give_up_at = time.monotonic() + MAX_WAIT
+    while not try_to_lock():
+        if time.monotonic() > give_up_at:
+            raise Refused(Fault("busy", BUSY, "files"), status=503, wait=SOON)
+        time.sleep(PAUSE)
 
 
 @contextmanager
 def _lock_in_folder() -> Iterator[Callable[[], bool]]:
     """Yield a function that tries to take the lock of all processes that share a folder, without waiting, and
-    returns True if it did. The lock is freed at the end of the block.
+    returns True if it did. At the end of the block the file is closed, which frees the lock.
     """
     folder = Path(settings.VAR_DIR if store().is_remote else store().location)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / "lock").open("a")
+        lock_file = (folder / "lock").open("a")
     except OSError:
         raise Refused(Fault("no_room", NO_ROOM, "files"), status=507) from None
-    with lock:
-        yield lambda: locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB)
+    with lock_file:
+        yield lambda: locks.lock(lock_file, locks.LOCK_EX | locks.LOCK_NB)
 
 
 @contextmanager
 def _lock_in_database() -> Iterator[Callable[[], bool]]:
     """Yield a function that tries to take the lock of all machines that share a database, as
-    ``_lock_in_folder``. The lock is freed when the transaction ends, also if the process dies.
+    ``_lock_in_folder``. PostgreSQL frees it when the transaction ends, also if the process dies.
     """
+
+    def try_to_lock() -> bool:
+        (is_mine,) = answer_of("SELECT pg_try_advisory_xact_lock(%s)", LOCK)
+        return bool(is_mine)
+
     with transaction.atomic():
-        yield lambda: answer_of("SELECT pg_try_advisory_xact_lock(%s)", LOCK)[0]
+        yield try_to_lock
 
 
 def has(sha256: str, part: str = "") -> bool:
@@ -122,8 +135,10 @@ def lacking(pictures: Iterable[str]) -> set[str]:
     wanted = set(pictures)
     if not store().is_remote:
         return {sha256 for sha256 in wanted if not has(sha256)}
-    there = {file.name for start in {sha256[:2] for sha256 in wanted} for file in store().files(f"{start}/")}
-    return {sha256 for sha256 in wanted if name_of(sha256) not in there}
+    existing: set[str] = set()
+    for first_digits in {sha256[:2] for sha256 in wanted}:
+        existing.update(file.name for file in store().files(f"{first_digits}/"))
+    return {sha256 for sha256 in wanted if name_of(sha256) not in existing}
 
 
 def read(sha256: str, part: str = "") -> bytes:
@@ -135,22 +150,22 @@ def keep(sha256: str, parts: Mapping[str, bytes]) -> list[str]:
     """Write the parts of a picture that are not stored yet, and return the names of the new files. Raises
     Refused if there is no room; then none of them stays.
     """
-    fresh: list[str] = []
+    new_files: list[str] = []
     try:
         for part, data in parts.items():
             name = name_of(sha256, part)
             if data and not store().exists(name):
                 store().save(name, ContentFile(data))
-                fresh.append(name)
+                new_files.append(name)
     except OSError:
-        discard(fresh)
+        discard(new_files)
         raise Refused(Fault("no_room", NO_ROOM, "files"), status=507) from None
     except Refused:
         # StoreAway: the store does not answer, so deleting may fail as well.
         with suppress(Refused):
-            discard(fresh)
+            discard(new_files)
         raise
-    return fresh
+    return new_files
 
 
 def discard(names: Iterable[str]) -> None:
@@ -168,7 +183,7 @@ def hash_in(name: str) -> str:
     """Return the picture's hash from the name of its file or of one of its parts; "" for any other file."""
     folder, _, file = name.rpartition("/")
     match = NAME.fullmatch(file)
-    return match[1] if match and folder == name[:2] else ""
+    return match["sha256"] if match and folder == name[:2] else ""
 
 
 def stored() -> Iterator[tuple[str, StoredFile]]:
@@ -181,11 +196,14 @@ def is_unaltered(sha256: str) -> bool:
     return hashlib.sha256(read(sha256)).hexdigest() == sha256
 
 
+# -- small copies ------------------------------------------------------------------------
+
+
 def small_copy(picture: UploadedPicture | PictureRef) -> bytes:
     """Return the small copy as WebP, made and stored at the first call. Raises OSError if the picture's file
     is gone, Refused on a busy machine.
     """
-    sha256, out = picture.sha256, BytesIO()
+    sha256 = picture.sha256
     with suppress(FileNotFoundError):
         return read(sha256, "small")
     # One at a time in each process, as in ``intake``: a decoded picture takes 100 MB. Another request may
@@ -193,13 +211,20 @@ def small_copy(picture: UploadedPicture | PictureRef) -> bytes:
     with decoding():
         with suppress(FileNotFoundError):
             return read(sha256, "small")
-        with Image.open(BytesIO(read(sha256)), formats=[picture.kind]) as opened:
-            opened.draft("RGB", (SMALL, SMALL))
-            # The copy gets no colour profile, so its colours must be sRGB.
-            copy = in_srgb(opened)
-        copy.thumbnail((SMALL, SMALL))
-        copy.save(out, "WEBP", quality=80)
-        keep(sha256, {"small": out.getvalue()})
+        copy = _reduced(read(sha256), picture.kind)
+        keep(sha256, {"small": copy})
+    return copy
+
+
+def _reduced(data: bytes, kind: str) -> bytes:
+    """Return a picture as WebP with at most SMALL pixels on each side."""
+    with Image.open(BytesIO(data), formats=[kind]) as opened:
+        opened.draft("RGB", (SMALL, SMALL))
+        # The copy gets no colour profile, so its colours must be sRGB.
+        copy = in_srgb(opened)
+    copy.thumbnail((SMALL, SMALL))
+    out = BytesIO()
+    copy.save(out, "WEBP", quality=SMALL_QUALITY)
     return out.getvalue()
 
 
@@ -239,12 +264,12 @@ def _without_copy(pictures: Iterable[UploadedPicture]) -> Iterator[UploadedPictu
     """Yield pictures without a small copy, until ENOUGH in a row have one. Each takes a request to the store,
     which would be slow for an owner of thousands.
     """
-    have = 0
+    in_a_row = 0
     for picture in pictures:
         if not has(picture.sha256, "small"):
-            have = 0
+            in_a_row = 0
             yield picture
             continue
-        have += 1
-        if have == ENOUGH:
+        in_a_row += 1
+        if in_a_row == ENOUGH:
             return

@@ -3,7 +3,7 @@ uploaded package shows.
 
 A visitor sees their own picture of a card, else everyone's on a private site. ``pictures_of`` gives printing
 and pages a ``PictureRef`` per card and side. ``place_pictures`` finds the cards of a package's pictures by
-row, folder, id or file name; it opens no picture. ``taking_in.py`` and the command ``print_deck`` then take
+row, folder, id or file name; it opens no picture. ``taking_in.py`` and the command ``print_deck`` then read
 the pictures one by one. Tests of matching: ``tests/printing/web/test_package_pictures.py``.
 """
 
@@ -27,13 +27,13 @@ from cardsdb.box.picture_files.ref import PictureRef, name_of
 from cardsdb.box.reading.container import MAX_NAME, BadPackage
 from cardsdb.box.reading.matching import (
     ENDING,
-    EXTRAS,
     NOBODYS,
     Matcher,
     card_and_side,
     cards_called,
     own_card_in_set,
     own_card_stated,
+    words_in,
 )
 from cardsdb.box.reading.rows import MAX_KEY, Columns, NotUnderstood, Package, Stated
 from cardsdb.box.sets import cards_in, in_its_set
@@ -179,7 +179,7 @@ class PlacedPictures:
 
     ``ways``: how each card was found. ``left`` counts pictures of no card, of several, or for a taken place;
     ``refused`` those that cannot be read. ``problems`` explains these, and changes made to pictures that are
-    taken. A place that ``take`` finds unreadable leaves ``places``.
+    taken. ``read_or_refuse`` removes the place of a picture that it refuses.
     """
 
     places: dict[Place, str] = field(default_factory=dict)
@@ -209,33 +209,45 @@ class PlacedPictures:
             del self.places[place]
         self.note(name, f"The picture {error.message}")
 
-    def take(self, package: Package, place: Place, bounds: Bounds, there: str = "") -> CleanPicture | None:
-        """Return the picture for this place; None if it is refused. Raises BadPackage for a damaged package.
+    def leave(self, codes: Collection[str]) -> None:
+        """Take the pictures of these cards off their places."""
+        for place in [place for place in self.places if place.card_code in codes]:
+            del self.places[place]
+            self.left += 1
 
-        ``there``: the hash of the picture that its owner has at this place already; None for this one too.
+    def read_or_refuse(
+        self, package: Package, place: Place, bounds: Bounds, known: str = ""
+    ) -> CleanPicture | None:
+        """Read and return the picture for this place. None if its hash is ``known``, that of the picture
+        which its owner has there already; also if it is refused, which removes its place. Raises BadPackage
+        for a damaged package.
         """
         name = self.places[place]
         try:
-            data = package.files.read(name, bounds.bytes)
-            # This spares the full decoding, except where corners are filled, which changes the hash.
-            if there and hash_of(data, bounds) == there:
-                return None
-            picture = take(data, bounds=bounds)
-            if picture.sha256 == there:
-                return None
+            picture = _read_unless_known(package, name, bounds, known)
         except Rejected as error:
             self.refuse(name, error, place)
             return None
-        except BadPackage as error:
-            # If only this picture is too large, and not the whole package, the others are still taken.
-            if error.code != "too_large" or error.faults[0].where != name:
-                raise
-            megabytes = bounds.bytes // MEGABYTE
-            self.refuse(name, Rejected("too_large", f"has more than {megabytes} MB. Save it smaller."), place)
-            return None
-        for remark in picture.remarks:
+        for remark in picture.remarks if picture else ():
             self.note(name, f"The picture {remark}")
         return picture
+
+
+def _read_unless_known(package: Package, name: str, bounds: Bounds, known: str) -> CleanPicture | None:
+    """Return a picture of a package; None if its hash is ``known``. Raises Rejected and BadPackage."""
+    try:
+        data = package.files.read(name, bounds.bytes)
+    except BadPackage as error:
+        # If only this picture is too large, and not the whole package, the others are still taken.
+        if error.code == "too_large" and error.faults[0].where == name:
+            megabytes = bounds.bytes // MEGABYTE
+            raise Rejected("too_large", f"has more than {megabytes} MB. Save it smaller.") from None
+        raise
+    # This spares the full decoding, except where corners are filled, which changes the hash.
+    if known and hash_of(data, bounds) == known:
+        return None
+    picture = take(data, bounds=bounds)
+    return None if picture.sha256 == known else picture
 
 
 NAMELESS = (
@@ -262,20 +274,23 @@ def place_pictures(
             placed.refuse(name, error)
             continue
         found = finder.find(name)
-        place = found.place
-        if place and place not in placed.places:
-            placed.places[place], placed.ways[place] = name, found.how
-            continue
-        placed.left += 1
-        if place:
-            why = f"{placed.places[place]} is for the same card."
-        elif found.candidates:
-            cards = (f"{card.name} ({card.code})" for card in found.candidates[:MAX_NAMED])
-            why = f"It may be {listed(tuple(cards))}."
+        if found.place and found.place not in placed.places:
+            placed.places[found.place] = name
+            placed.ways[found.place] = found.how
         else:
-            why = NAMELESS
-        placed.note(name, why)
+            placed.left += 1
+            placed.note(name, _why_left(found, placed))
     return placed
+
+
+def _why_left(found: "_Found", placed: PlacedPictures) -> str:
+    """Return the reason why a picture gets no place."""
+    if found.place:
+        return f"{placed.places[found.place]} is for the same card."
+    if not found.candidates:
+        return NAMELESS
+    cards = tuple(f"{card.name} ({card.code})" for card in found.candidates[:MAX_NAMED])
+    return f"It may be {listed(cards)}."
 
 
 def known_pictures(package: Package, game: Game) -> int:
@@ -305,18 +320,22 @@ class _Finder:
         self._game, self._matcher, self._own = game, Matcher(game), own
         # A folder may be called like a set.
         self._sets = {name.casefold() for card_set in game.sets for name in (card_set.code, card_set.name)}
-        self._named = self._rows(package, columns) if columns.of("picture") else {}
+        self._named = self._codes_in_rows(package, columns) if columns.of("picture") else {}
 
-    def _rows(self, package: Package, columns: Columns) -> dict[str, str]:
+    def _codes_in_rows(self, package: Package, columns: Columns) -> dict[str, str]:
         """Return ``_named`` for a package with a column of pictures."""
         named: dict[str, str] = {}
         for row in package.rows():
             stated = columns.read(row)
-            stem = _stem(stated.picture)
-            if 0 < len(stated.picture) <= MAX_NAME and (card := self._card_of(stated)):
-                for path in (stem, f"{stated.set.casefold()}/{stem}"):
-                    # A picture that rows of two cards name is the picture of neither.
-                    named[path] = card.code if named.get(path, card.code) == card.code else ""
+            if not 0 < len(stated.picture) <= MAX_NAME:
+                continue
+            card, stem = self._card_of(stated), _stem(stated.picture)
+            if card is None:
+                continue
+            for path in (stem, f"{stated.set.casefold()}/{stem}"):
+                # A picture that rows of two cards name is the picture of neither.
+                is_of_other = named.get(path, card.code) != card.code
+                named[path] = "" if is_of_other else card.code
         return named
 
     def _card_of(self, stated: Stated) -> Card | None:
@@ -328,29 +347,35 @@ class _Finder:
         that names it, its set's folder, its id, its own name. In Spycraft, ``scans/Kai_back.jpg`` is the back
         of Kai by its name, ``spycraft-back.png`` the back of all.
         """
-        parts = _stem(name).split("/")
-        # "a/b/ace" -> "a/b/ace", "b/ace", "ace": a row may name the picture with or without folders.
-        ends = ("/".join(parts[at:]) for at in range(len(parts)))
-        if code := next((self._named[end] for end in ends if self._named.get(end)), ""):
+        stem = _stem(name)
+        folders, _, last = stem.rpartition("/")
+        if code := self._code_in_row(stem):
             return _Found(self._front(code), "row")
-        if by_folder := self._in_folder(parts):
-            return by_folder
-        if card := self._matcher.match(Stated(id=parts[-1][:MAX_KEY])).card:
+        if in_folder := self._in_folder(folders.rpartition("/")[2][:MAX_KEY], words_in(last)[:MAX_KEY]):
+            return in_folder
+        if card := self._matcher.match(Stated(id=last[:MAX_KEY])).card:
             return _Found(self._front(card.code), "id")
-        shown, side, for_all = card_and_side(name, self._game, self._own)
-        if for_all:
-            return _Found((self._game.slug, "", Side.BACK.value), "back")
-        if shown:
-            how: How = "name" if slugify(shown.name) in slugify(parts[-1]) else "number"
-            return _Found((self._game.slug, shown.code, side or Side.FRONT.value), how)
-        return _Found(None, "name", cards_called(_words(parts[-1]), self._game, self._own))
+        named = card_and_side(name, self._game, self._own)
+        if named.for_all:
+            return _Found(Place(self._game.slug, "", Side.BACK.value), "back")
+        if named.card:
+            how: How = "name" if slugify(named.card.name) in slugify(last) else "number"
+            return _Found(Place(self._game.slug, named.card.code, named.side or Side.FRONT.value), how)
+        return _Found(None, "name", cards_called(words_in(last), self._game, self._own))
 
-    def _in_folder(self, parts: list[str]) -> _Found | None:
-        """Return the place of a picture by its name or number within the set that its folder is named after;
-        None if the folder is no set.
+    def _code_in_row(self, path: str) -> str:
+        """Return the code of the card whose row names a picture, with or without folders; "" if none does."""
+        parts = path.split("/")
+        for start in range(len(parts)):
+            # "a/b/ace", then "b/ace", then "ace"
+            if code := self._named.get("/".join(parts[start:])):
+                return code
+        return ""
+
+    def _in_folder(self, folder: str, words: str) -> _Found | None:
+        """Return the place of a picture by its name or number (``words``) within the set that its folder is
+        named after; None if the folder is no set. ``folder`` is "" for a picture outside of folders.
         """
-        # The last folder, "" for a picture outside of folders; and the file's name.
-        folder, words = "".join(parts[-2:-1])[:MAX_KEY], _words(parts[-1])[:MAX_KEY]
         if folder and (card := own_card_in_set(self._own, folder, words)):
             how: How = "name" if slugify(card.name) == slugify(words) else "number"
             return _Found(self._front(card.code), how)
@@ -365,17 +390,12 @@ class _Finder:
         return None
 
     def _front(self, code: str) -> Place:
-        return self._game.slug, code, Side.FRONT.value
+        return Place(self._game.slug, code, Side.FRONT.value)
 
 
 def _stem(path: str) -> str:
     """Return a path without its ending, in lower case: ``Scans\\Kai.full.jpg`` -> ``scans/kai``."""
     return _KIND_OF_COPY.sub("", ENDING.sub("", path.replace("\\", "/"))).casefold()
-
-
-def _words(stem: str) -> str:
-    """Return a file's name as words: "agent_01+copy" -> "agent 01 copy", without words such as "front"."""
-    return EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
 
 
 # -- pictures for a single print -------------------------------------------------------
@@ -386,15 +406,16 @@ def pictures_for_one_print(
 ) -> Mapping[tuple[str, str], PictureRef]:
     """Return (card code, side) -> picture, with files in ``folder``, which the caller deletes afterwards."""
     refs, files = {}, FolderStore(str(folder))
+    # A copy, because ``read_or_refuse`` removes places.
     for place, label in list(placed.places.items()):
-        if (picture := placed.take(package, place, PRIVATE)) is None:
+        picture = placed.read_or_refuse(package, place, PRIVATE)
+        if picture is None:
             continue
-        _, code, side = place
-        values = settled(wish, picture, game, side)
-        if not has_window(game, code):
+        values = settled(wish, picture, game, place.side)
+        if not has_window(game, place.card_code):
             values["use"] = "card"
         seen = {name: getattr(picture, name) for name in SEEN}
-        refs[code, side] = PictureRef(files=files, address="", label=label, **seen, **values)
+        refs[place.card_code, place.side] = PictureRef(files=files, address="", label=label, **seen, **values)
         for part, data in picture.parts.items():
             if data:
                 files.save(name_of(picture.sha256, part), ContentFile(data))

@@ -1,8 +1,8 @@
 """Write own pictures: store them, put them on cards, take them off, and check how many an owner may have.
 
-A place is (game, card code, side), such as ``("spycraft", "kai", "front")``; each holds one picture of an
-owner. ``add`` and ``put`` work under ``picture_store.locked``, so that files and rows agree. A picture that
-loses its place is kept without one.
+A ``Place`` (game, card code, side) holds one picture of an owner. A picture that loses its place is kept
+without one. ``add``, ``put`` and ``claim_pictures`` take the lock ``picture_store.locked``, so that files and
+rows agree; the functions of the last section expect that their caller holds it.
 
 Called by ``jobs.py``, ``sets.py``, ``taking_in.py``, ``cardsdb/web/own_sets.py`` and ``printing/web``; the
 app ``printing`` connects ``give_up_file`` to a signal. Tests: ``tests/cardsdb/box/test_placing.py``.
@@ -39,12 +39,14 @@ from cardsdb.models.box import PictureQuerySet, Place
 from cardsdb.site.audit import note
 
 Owner = Viewer | Everyone
-NOWHERE: Place = ("", "", Side.UNPLACED.value)
+NOWHERE = Place("", "", Side.UNPLACED.value)
 # The values of an upload's setting "which side do these pictures show": the side of single cards, or the back
 # of all.
 FRONTS = "front"
 BACKS = "back"
 ALL_BACKS = "all"
+# Characters of a picture's label, as in the model.
+MAX_LABEL = 120
 SITE_FULL = (
     "this site has no room left for pictures. Its operator can make some; nothing is wrong with the file."
 )
@@ -96,12 +98,13 @@ def refuse_without_room(
     ``is_stored``: the site has their files already, so they need no more of its room.
     """
     quota = quota_of(owner)
-    left = Quota(*(max(0, rest) for rest in room_left(owner)))
-    if pictures > left.pictures:
-        room = f"there is room for {left.pictures:,} more, and {quota.pictures:,} are the most"
+    left = room_left(owner)
+    pictures_left, bytes_left = max(0, left.pictures), max(0, left.bytes)
+    if pictures > pictures_left:
+        room = f"there is room for {pictures_left:,} more, and {quota.pictures:,} are the most"
         code, why = "too_many", f"{some(pictures, 'picture')} came, but {room}. Delete some first."
-    elif size > left.bytes:
-        room = f"there is room for {left.bytes / MEGABYTE:,.1f} MB more"
+    elif size > bytes_left:
+        room = f"there is room for {bytes_left / MEGABYTE:,.1f} MB more"
         most = f"{quota.bytes // MEGABYTE:,} MB are the most. Delete some first, or save them smaller."
         code, why = "quota", f"{size / MEGABYTE:,.1f} MB are needed, but {room}, and {most}"
     elif size and not is_stored and not fits_on_site(size):
@@ -113,67 +116,47 @@ def refuse_without_room(
     raise Refused(Fault(code, f"{begin}: {why}", field), status=507 if code == "site_full" else 400)
 
 
+# -- storing -----------------------------------------------------------------------------
+
+
 def add(
-    viewer: Viewer, taken: CleanPicture, label: str, place: Place = NOWHERE, **values: Any
+    viewer: Viewer, clean: CleanPicture, label: str, place: Place = NOWHERE, **values: Any
 ) -> tuple[UploadedPicture, bool]:
     """Store a picture and return (its row, whether it is new to this visitor).
 
     The same file is the same picture: a row that the visitor has of it is returned unchanged, and put at
-    ``place`` if it had none (``_same``). A further row is made only for another card. The picture that was at
-    ``place`` stays without a place. Raises Refused if the visitor or the server has no room; then nothing is
-    stored.
+    ``place`` if it had none (``_known_picture``). A further row is made only for another card. The picture
+    that was at ``place`` stays without a place. Raises Refused if the visitor or the server has no room; then
+    nothing is stored.
     """
-    sha256 = taken.sha256
+    sha256 = clean.sha256
     with storage.locked():
-        if before := _same(viewer, sha256, place):
+        if known := _known_picture(viewer, sha256, place):
+            if place.side and not known.side:
+                _put(viewer, known, place, {})
             # The file may have been lost since; then this upload restores it.
-            storage.keep(sha256, taken.parts)
-            return before, False
-        refuse_without_room(viewer, 1, taken.bytes, label, is_stored=storage.has(sha256))
-        fresh = storage.keep(sha256, taken.parts)
+            storage.keep(sha256, clean.parts)
+            return known, False
+        refuse_without_room(viewer, 1, clean.bytes, label, is_stored=storage.has(sha256))
+        new_files = storage.keep(sha256, clean.parts)
         try:
             with transaction.atomic():
-                _make_room(viewer, place)
-                made = picture_row(viewer, taken, label, place, values)
+                _clear(viewer, place)
+                made = picture_row(viewer, clean, label, place, values)
                 made.save(force_insert=True)
         except BaseException:
-            storage.discard(fresh)
+            storage.discard(new_files)
             raise
         return made, True
 
 
 def picture_row(
-    owner: Owner, taken: CleanPicture, label: str, place: Place, values: Mapping[str, Any]
+    owner: Owner, clean: CleanPicture, label: str, place: Place, values: Mapping[str, Any]
 ) -> UploadedPicture:
     """Return the unsaved row of a new picture. ``values``: further columns, as from ``settled``."""
     facts = ("sha256", "kind", "width", "height", "bytes", "turn", "mirrored", "edge_colour")
-    columns = owned_by(owner) | _columns_of(place) | {name: getattr(taken, name) for name in facts}
-    return UploadedPicture(label=label[:120], **columns | dict(values))
-
-
-def _columns_of(place: Place) -> dict[str, Any]:
-    """Return a place as columns of UploadedPicture: ``{"game": ..., "card_code": ..., "side": ...}``."""
-    return dict(zip(("game", "card_code", "side"), place, strict=True))
-
-
-def _same(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
-    """Return the visitor's row of this file that a new upload of it for ``place`` means; None if it needs a
-    new row.
-
-    * ``place`` is NOWHERE or another one without a side: any row of the file, preferably one with a place.
-    * The visitor has the file at this place: that row.
-    * They have it without a place: that row, which is put at this place now.
-    * They have it on other cards only, or not at all: None.
-    """
-    mine = list(UploadedPicture.objects.of(viewer).filter(sha256=sha256))
-    _, _, side = place
-    if not side:
-        return next((row for row in mine if row.side), mine[0] if mine else None)
-    there = next((row for row in mine if row.place == place), None)
-    loose = next((row for row in mine if not row.side), None)
-    if there is None and loose is not None:
-        _put(viewer, loose, place, {})
-    return there or loose
+    columns = owned_by(owner) | place._asdict() | {name: getattr(clean, name) for name in facts}
+    return UploadedPicture(label=label[:MAX_LABEL], **columns | dict(values))
 
 
 def clean_of_card(file: Any) -> CleanPicture:
@@ -188,9 +171,9 @@ def clean_of_card(file: Any) -> CleanPicture:
 
 def add_of_card(viewer: Viewer, game: Game, code: str, clean: CleanPicture, label: str) -> None:
     """Store the picture of a card's front; the one before is deleted. Raises Refused."""
-    place = (game.slug, code, Side.FRONT.value)
+    place = Place(game.slug, code, Side.FRONT.value)
     mine = UploadedPicture.objects.of(viewer)
-    before = [row.pk for row in mine.filter(**_columns_of(place))]
+    before = [row.pk for row in mine.filter(**place._asdict())]
     made, _ = add(viewer, clean, shown_name(label), place, **settled(AS_FOUND, clean, game, Side.FRONT))
     mine.filter(pk__in=before).exclude(pk=made.pk).delete()
 
@@ -202,9 +185,11 @@ def forget_of_cards(box: OwnBox, game: str, codes: Iterable[str]) -> None:
 
 def forget_pictures(owner: Owner, game_slug: str = "") -> int:
     """Delete this owner's pictures, or those of one game; return their number."""
-    mine = UploadedPicture.objects.of(owner)
+    pictures = UploadedPicture.objects.of(owner)
+    if game_slug:
+        pictures = pictures.filter(game=game_slug)
     with transaction.atomic():
-        number = (mine.filter(game=game_slug) if game_slug else mine).delete()[0]
+        number, _ = pictures.delete()
         if number:
             account = owner.user_id if isinstance(owner, Viewer) else None
             note(Event.DELETED, account, thing="pictures", detail=f"{number} of them")
@@ -253,18 +238,6 @@ def put(viewer: Viewer, picture: UploadedPicture, place: Place, **values: Any) -
         _put(viewer, picture, place, values)
 
 
-def _put(viewer: Viewer, picture: UploadedPicture, place: Place, values: Mapping[str, Any]) -> None:
-    """Do the work of ``put`` under the lock of the caller. Raises Http404 if the picture is gone."""
-    changed = {**_columns_of(place), **values}
-    with transaction.atomic():
-        _make_room(viewer, place, picture)
-        # The picture may have been deleted meanwhile; ``save`` would write it back.
-        if not UploadedPicture.objects.of(viewer).filter(pk=picture.pk).update(**changed):
-            raise Http404
-    for name, value in changed.items():
-        setattr(picture, name, value)
-
-
 def claim_pictures(viewer: Viewer, codes: Collection[str] | None = None) -> int:
     """Give the browser's pictures, or those of some cards, to the account; return their number. The account's
     own pictures keep their places.
@@ -278,46 +251,13 @@ def claim_pictures(viewer: Viewer, codes: Collection[str] | None = None) -> int:
             return 0
     # Under the lock of ``add``, so that no picture is placed in between.
     with storage.locked():
-        moved, twice = _give_pictures(viewer, theirs)
+        claimed = _give_pictures(viewer, theirs)
     # Deleting a row deletes its file, which takes the lock again.
-    theirs.filter(pk__in=twice).delete()
-    return moved
+    theirs.filter(pk__in=claimed.copies).delete()
+    return claimed.moved
 
 
-@transaction.atomic
-def _give_pictures(viewer: Viewer, theirs: PictureQuerySet) -> tuple[int, list[int]]:
-    """Give the browser's pictures to the account; return (number moved, keys of copies that stay with the
-    browser, since the account has the same file and they would have no place).
-
-    A picture whose place is taken in the account loses its place. Raises Refused if not all fit.
-    """
-    pictures, size = room_left(viewer)
-    if theirs.count() > pictures or _bytes(theirs) > size:
-        message = "Your account has no room for the pictures of this browser. Delete some first."
-        raise Refused(Fault("quota", message, "files"))
-    mine = list(UploadedPicture.objects.of(viewer))
-    taken = {row.place for row in mine if row.side}
-    known = {row.sha256 for row in mine}
-    moved, twice = 0, []
-    for row in theirs:
-        is_taken = row.place in taken
-        if row.sha256 in known and (not row.side or is_taken):
-            twice.append(row.pk)
-            continue
-        side = Side.UNPLACED if is_taken else row.side
-        # As in ``_put``: never write back a row that was deleted meanwhile.
-        moved += theirs.filter(pk=row.pk).update(owner=viewer.user_id, browser=None, side=side)
-    return moved, twice
-
-
-def _make_room(viewer: Viewer, place: Place, but: UploadedPicture | None = None) -> None:
-    """Take the picture that is at this place, other than ``but``, off it; nothing for a place without a
-    side.
-    """
-    _, _, side = place
-    if side:
-        there = UploadedPicture.objects.of(viewer).filter(**_columns_of(place))
-        there.exclude(pk=but.pk if but else None).update(side=Side.UNPLACED)
+# -- files that are no longer used -------------------------------------------------------
 
 
 def give_up_file(instance: UploadedPicture, **_: Any) -> None:
@@ -351,3 +291,78 @@ def used_files(hashes: Iterable[str]) -> set[str]:
     """Return those of these hashes that some row uses."""
     rows = UploadedPicture.objects.all_owners("files that rows use").filter(sha256__in=set(hashes))
     return set(rows.values_list("sha256", flat=True))
+
+
+# -- steps under the lock of the caller --------------------------------------------------
+
+
+def _known_picture(viewer: Viewer, sha256: str, place: Place) -> UploadedPicture | None:
+    """Return the visitor's row of this file that a new upload of it for ``place`` means; None if it needs a
+    new row.
+
+    For a place with a side: the row at this place, else one without a place; not one on another card. For a
+    place without a side: any row, preferably one with a place.
+    """
+    pictures = list(UploadedPicture.objects.of(viewer).filter(sha256=sha256))
+    placed = [picture for picture in pictures if picture.side]
+    unplaced = [picture for picture in pictures if not picture.side]
+    if place.side:
+        placed = [picture for picture in placed if picture.place == place]
+    candidates = placed + unplaced
+    return candidates[0] if candidates else None
+
+
+def _put(viewer: Viewer, picture: UploadedPicture, place: Place, values: Mapping[str, Any]) -> None:
+    """Put a picture on a place, as ``put`` does. Raises Http404 if the picture is gone."""
+    changed = place._asdict() | dict(values)
+    with transaction.atomic():
+        _clear(viewer, place, picture)
+        # The picture may have been deleted meanwhile; ``save`` would write it back.
+        if not UploadedPicture.objects.of(viewer).filter(pk=picture.pk).update(**changed):
+            raise Http404
+    for name, value in changed.items():
+        setattr(picture, name, value)
+
+
+def _clear(viewer: Viewer, place: Place, next_picture: UploadedPicture | None = None) -> None:
+    """Take the picture that is at this place off it, unless it is ``next_picture``, which belongs there. A
+    place without a side has no picture.
+    """
+    if place.side:
+        others = UploadedPicture.objects.of(viewer).filter(**place._asdict())
+        if next_picture:
+            others = others.exclude(pk=next_picture.pk)
+        others.update(side=Side.UNPLACED)
+
+
+class _Claimed(NamedTuple):
+    """The number of pictures that moved to the account, and the keys of ``copies``, which stay with the
+    browser: the account has the same file, and they would have no place there.
+    """
+
+    moved: int
+    copies: list[int]
+
+
+@transaction.atomic
+def _give_pictures(viewer: Viewer, theirs: PictureQuerySet) -> _Claimed:
+    """Give the browser's pictures to the account. One whose place is filled in the account loses its place.
+    Raises Refused if not all fit.
+    """
+    room = room_left(viewer)
+    if theirs.count() > room.pictures or _bytes(theirs) > room.bytes:
+        message = "Your account has no room for the pictures of this browser. Delete some first."
+        raise Refused(Fault("quota", message, "files"))
+    mine = list(UploadedPicture.objects.of(viewer))
+    filled_places = {picture.place for picture in mine if picture.side}
+    files = {picture.sha256 for picture in mine}
+    moved, copies = 0, []
+    for picture in theirs:
+        keeps_place = picture.side and picture.place not in filled_places
+        if picture.sha256 in files and not keeps_place:
+            copies.append(picture.pk)
+            continue
+        side = picture.side if keeps_place else Side.UNPLACED
+        # As in ``_put``: never write back a row that was deleted meanwhile.
+        moved += theirs.filter(pk=picture.pk).update(owner=viewer.user_id, browser=None, side=side)
+    return _Claimed(moved, copies)

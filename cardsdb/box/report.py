@@ -1,13 +1,16 @@
-"""The preview of an uploaded card file: read from a form, stored as JSON, shown on a page.
+"""The preview of an uploaded card file, in three steps:
 
-``compare_as_posted`` makes the ``comparing.Report`` of a file and the form posted with it, ``report_as_json``
-turns it into JSON that can be stored (a worker compares large files long before the page is shown), and
-``shown`` adds the cards and words that the page needs. Nothing is written into boxes here; ``taking_in.py``
-does that. ``templates/printing/box/own_report.html`` reads the keys of ``shown`` by name. Called by
-``jobs.py`` and ``printing/web/own_views.py``; tested by ``tests/printing/web/test_own_views.py``.
+1. ``compare_as_posted`` reads the form and compares the file with the box (``comparing.Report``).
+2. ``report_as_json`` turns the report into JSON, which is stored: a worker compares large files long before
+   the page is shown.
+3. ``shown`` adds the cards and words that the page needs. ``templates/printing/box/own_report.html`` reads
+   its keys by name.
+
+Nothing is written into boxes here; ``taking_in.py`` does that. Called by ``jobs.py`` and
+``printing/web/own_views.py``. Tests: ``tests/printing/web/test_own_views.py``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
@@ -48,7 +51,7 @@ A_DAY = 24 * 60 * 60
 UNKNOWN_GAME = "No row matches a card of the games here. Say which game it is, or what the columns mean."
 
 
-# -- reading the form ------------------------------------------------------------------
+# -- 1. the form -----------------------------------------------------------------------
 
 
 def compare_as_posted(
@@ -63,24 +66,30 @@ def compare_as_posted(
     game = games().get(posted.get("game", "")) or likely_game(package)
     if game is None:
         raise BadPackage("unknown_game", UNKNOWN_GAME, "game")
-    found, box = guessed(package, game), OwnBox.objects.of(viewer).first()
-    changes = {}
-    for number, (name, meaning) in enumerate(found.meanings.items()):
-        posted_meaning = posted.get(f"column:{number}", meaning)
-        if posted_meaning != meaning:
-            changes[name] = posted_meaning
-    columns = changed(found, changes, game)
-    into, chosen = _into(posted, package, columns, game, box), _carried(posted, game)
-    report = compare(package, game, columns, box, progress, chosen, into)
+    box = OwnBox.objects.of(viewer).first()
+    columns = _posted_columns(posted, guessed(package, game), game)
+    into = _posted_set(posted, package, columns, game, box)
+    earlier_choices = _carried(posted, game)
+    report = compare(package, game, columns, box, progress, earlier_choices, into)
     # ``entry:0`` is the first open entry of the report that the page showed. This report has the same ones,
     # so it tells which rows the form has decided; a second comparison then takes these decisions into
     # account.
     if choices := _choices(report, posted):
-        return compare(package, game, columns, box, progress, {**chosen, **choices}, into)
+        return compare(package, game, columns, box, progress, earlier_choices | choices, into)
     return report
 
 
-def _into(
+def _posted_columns(posted: Mapping[str, Any], columns: Columns, game: Game) -> Columns:
+    """Return the guessed columns with the meanings that the form has for them. Raises BadPackage."""
+    changes = {}
+    for number, (name, meaning) in enumerate(columns.meanings.items()):
+        posted_meaning = posted.get(f"column:{number}", meaning)
+        if posted_meaning != meaning:
+            changes[name] = posted_meaning
+    return changed(columns, changes, game)
+
+
+def _posted_set(
     posted: Mapping[str, Any], package: Package, columns: Columns, game: Game, box: OwnBox | None
 ) -> IntoSet | None:
     """Return the own set for rows that are no catalogue card: the one that the form names, else one named
@@ -133,7 +142,7 @@ def _choices(report: Report, posted: Mapping[str, str]) -> dict[str, str]:
     return choices
 
 
-# -- the report for its page -----------------------------------------------------------
+# -- 2. the report as JSON -------------------------------------------------------------
 
 
 def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
@@ -144,13 +153,9 @@ def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
     """
     report.pass_over_pictures()
     problems = report.not_understood[:MAX_SHOWN]
-    places, texts = report.pictures.places, report.texts
-    mine = UploadedPicture.objects.of(owner).placed()
+    places = report.pictures.places
     # Places where the owner has a picture already.
-    filled = {row.place for row in mine} if places else set()
-    codes_with_text = (
-        code for code in (*report.added, *report.changed, *report.unchanged) if texts[code].text
-    )
+    filled = {row.place for row in UploadedPicture.objects.of(owner).placed()} if places else set()
     return {
         "name": report.package.name,
         "title": report.package.format.title,
@@ -166,7 +171,7 @@ def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
         "open": [_entry_as_json(field, entry) for field, entry in _choosable(report).items()],
         "problems": problems,
         "more_problems": len(report.not_understood) + report.more - len(problems),
-        "texts": {code: texts[code].text for code in islice(codes_with_text, MAX_FACES)},
+        "texts": _first_texts(report),
         "pictures_found": in_words(report.pictures),
         "pictures_placed": len(places),
         "pictures_there": len(places.keys() & filled),
@@ -174,12 +179,19 @@ def report_as_json(report: Report, owner: Viewer) -> dict[str, Any]:
     }
 
 
+def _first_texts(report: Report) -> dict[str, str]:
+    """Return card code -> text of the first cards with a text, to be drawn: new texts first."""
+    codes = (*report.added, *report.changed, *report.unchanged)
+    texts = {code: report.texts[code].text for code in codes if report.texts[code].text}
+    return dict(islice(texts.items(), MAX_FACES))
+
+
 def _columns_as_json(report: Report) -> list[dict[str, str]]:
     """Return each column with its form field, its meaning, and its first non-empty cell as a sample."""
     first_rows = list(islice(report.package.rows(), SAMPLE_ROWS))
     columns = []
     for number, (name, meaning) in enumerate(islice(report.columns.meanings.items(), MAX_COLUMNS)):
-        cells = (row.cells.get(name, "").strip() for row in first_rows)
+        cells = [row.cells.get(name, "").strip() for row in first_rows]
         sample = next(filter(None, cells), "")[:MAX_SAMPLE]
         columns.append({"field": f"column:{number}", "name": name, "sample": sample, "meaning": meaning})
     return columns
@@ -202,22 +214,26 @@ def _set_as_json(report: Report) -> dict[str, Any] | None:
 
     ``similar``: rows whose names are merely like those of catalogue cards.
     """
-    rows, similar = report.own, sum(entry.match.is_similar for entry in report.open)
-    if rows is None or not (rows.total or rows.faulty or similar):
+    own_cards = report.own
+    similar = len([entry for entry in report.open if entry.match.is_similar])
+    if own_cards is None or not (own_cards.total or own_cards.faulty or similar):
         return None
     return {
-        **rows.into._asdict(),
-        "is_new": rows.into.pk is None,
-        "made": len(rows.made) + rows.more,
-        "changed": len(rows.changed),
-        "unchanged": rows.unchanged,
-        "faulty": rows.faulty,
-        "untyped": rows.untyped,
+        **own_cards.into._asdict(),
+        "is_new": own_cards.into.pk is None,
+        "made": len(own_cards.made) + own_cards.more,
+        "changed": len(own_cards.changed),
+        "unchanged": own_cards.unchanged,
+        "faulty": own_cards.faulty,
+        "untyped": own_cards.untyped,
         "similar": similar,
-        "sets": rows.sets,
-        "room": rows.room,
-        "cards": rows.made[:MAX_MADE],
+        "sets": own_cards.sets,
+        "room": own_cards.room,
+        "cards": own_cards.made[:MAX_MADE],
     }
+
+
+# -- 3. the report for its page --------------------------------------------------------
 
 
 def shown(stored: Mapping[str, Any]) -> dict[str, Any]:
@@ -233,19 +249,8 @@ def shown(stored: Mapping[str, Any]) -> dict[str, Any]:
     """
     game, own = games()[stored["game_slug"]], stored["own"]
     fresh = stored["added"] + stored["changed"]
-    titles = {fact.key: fact.title for fact in game.facts}
     if own:
         own = {**own, "fresh": own["made"] + own["changed"], "is_too_many": own["made"] > own["room"]}
-
-    def cards(codes: Any) -> list[Any]:
-        return [card for card in map(game.card, codes) if card]
-
-    def new_card(values: Mapping[str, Any]) -> tuple[Card, str, str]:
-        """Return (card, name of its type, its facts in words) of an own card that would be made."""
-        card = OwnCard(in_set=OwnSet(game=game.slug), **values).as_card()
-        facts = (f"{titles[key]} {as_words(value)}" for key, value in card.facts.items() if key in titles)
-        return card, game.type_named(card.type).name, ", ".join(facts)
-
     return {
         **stored,
         "game": game,
@@ -256,7 +261,20 @@ def shown(stored: Mapping[str, Any]) -> dict[str, Any]:
         "meanings": list(shown_meanings(game)),
         "matches": bool(stored["ways"] or not own),
         "types": [(slug, game.type_named(slug).name) for slug in own_types(game)],
-        "entries": [(entry, cards(entry["candidates"])) for entry in stored["open"]],
-        "faces": [with_text(card, stored["texts"]) for card in cards(stored["texts"])],
-        "new_cards": list(map(new_card, own["cards"])) if own else [],
+        "entries": [(entry, _cards(game, entry["candidates"])) for entry in stored["open"]],
+        "faces": [with_text(card, stored["texts"]) for card in _cards(game, stored["texts"])],
+        "new_cards": [_new_card(game, columns) for columns in own["cards"]] if own else [],
     }
+
+
+def _cards(game: Game, codes: Iterable[str]) -> list[Card]:
+    """Return the cards with these codes that the game still has."""
+    return [card for card in map(game.card, codes) if card]
+
+
+def _new_card(game: Game, columns: Mapping[str, Any]) -> tuple[Card, str, str]:
+    """Return (card, name of its type, its facts in words) of an own card that would be made."""
+    card = OwnCard(in_set=OwnSet(game=game.slug), **columns).as_card()
+    titles = {fact.key: fact.title for fact in game.facts}
+    facts = (f"{titles[key]} {as_words(value)}" for key, value in card.facts.items() if key in titles)
+    return card, game.type_named(card.type).name, ", ".join(facts)

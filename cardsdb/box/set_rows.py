@@ -77,8 +77,8 @@ def name_for_set(package: Package, columns: Columns) -> str:
 class SetRows:
     """The cards of an own set that the rows of a package become.
 
-    ``made``: columns of each new card. ``changed``: (pk, new columns) of existing cards. ``faulty`` rows
-    become no card; ``untyped`` counts those of them without a valid type. ``more`` counts rows beyond
+    ``made``: columns of each new card. ``changed``: key of an existing card -> its new columns. ``faulty``
+    rows become no card; ``untyped`` counts those of them without a valid type. ``more`` counts rows beyond
     MAX_CARDS, which are not read. ``link`` is the set's address once written. ``write`` needs the locked box.
     Besides: ``sets``, the names of the owner's sets for this game; ``room``, how many more cards fit.
     """
@@ -88,7 +88,7 @@ class SetRows:
     into: IntoSet
     box: OwnBox | None = None
     made: list[dict[str, Any]] = field(default_factory=list)
-    changed: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    changed: dict[int, dict[str, Any]] = field(default_factory=dict)
     unchanged: int = 0
     faulty: int = 0
     untyped: int = 0
@@ -142,25 +142,31 @@ class SetRows:
             card = card_of(self.game, typed, before.code if before else OWN_CODE)
         except Refused as refused:
             self.faulty += 1
-            self.untyped += not typed.type
+            if not typed.type:
+                self.untyped += 1
             return [self._as_problem(row, stated, typed, fault) for fault in refused.faults]
         problems = list(self._not_of_type(row, stated, card))
         values = columns_of(card, typed.number)
         key = before.code if before else (fold(card.name), card.type)
         if key in self._seen:
-            number, first_values = self._seen[key]
+            first_row, first_values = self._seen[key]
             if first_values != values:
-                reason = f"is in row {number} already with other values; that row is used."
+                reason = f"is in row {first_row} already with other values; that row is used."
                 problems.append(row.problem(f"“{card.name}” {reason}"))
             return problems
         self._seen[key] = row.number, values
         if before is None:
             self.made.append({"code": new_code(), **values})
         elif any(getattr(before, column) != value for column, value in values.items()):
-            self.changed.append((before.pk, values))
+            self.changed[before.pk] = values
         else:
             self.unchanged += 1
         return problems
+
+    @property
+    def has_cards_to_write(self) -> bool:
+        """True if the visitor agreed to make the cards, and some are new or changed."""
+        return self.into.is_sure and bool(self.made or self.changed)
 
     @property
     def cards(self) -> list[Card]:
@@ -172,7 +178,7 @@ class SetRows:
         """Save new and changed cards, in the transaction that locked the box. Raises Refused without room."""
         if self.more:
             check_room(box, len(self.made) + self.more)
-        into = save_cards(box, self.game, self.into.name, self.into.pk, self.made, dict(self.changed))
+        into = save_cards(box, self.game, self.into.name, self.into.pk, self.made, self.changed)
         self.link = into.link
 
     # -- helpers ---------------------------------------------------------------------------

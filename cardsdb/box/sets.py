@@ -2,10 +2,11 @@
 ``place`` stand in for them).
 
 Every function that writes locks the owner's box first and ends with ``box.changed()``, which renews cached
-pages; only ``save_cards`` leaves the lock to its caller, and ``claim_sets`` both to ``texts.box_to_fill``.
-Decks copy the own cards they use, so deleting a card here never breaks a deck. Called by ``set_rows``,
-``cardsdb/web/own_sets``, ``decks/public/moderation``, ``decks/accounts/account_kinds`` and the command
-``own``. Tests besides the twin: ``test_own_sets.py`` and ``test_checklist.py`` in ``tests/cardsdb/web``.
+pages. Two differ: the caller of ``save_cards`` has locked the box, and in ``claim_sets`` the function
+``texts.box_to_fill`` locks and renews both boxes. Decks copy the own cards they use, so deleting a card here
+never breaks a deck. Called by ``set_rows``, ``cardsdb/web/own_sets``, ``decks/public/moderation``,
+``decks/accounts/account_kinds`` and the command ``own``. Tests: ``tests/cardsdb/box/test_sets.py``, and
+``test_own_sets.py`` and ``test_checklist.py`` in ``tests/cardsdb/web``.
 """
 
 from collections import defaultdict
@@ -43,14 +44,19 @@ AT_ONCE = 500
 FIRST_SET = "My cards"
 # Characters of each text column of a set, as in the model.
 LENGTHS = {"name": 80, "licence": 120, "credit": 300, "note": 1_000}
+# Columns of a card that do not say whose it is or in which set: those that ``columns_of`` returns.
+CARD_COLUMNS = ("name", "type", "text", "note", "number", "facts")
+
+
+# -- sets --------------------------------------------------------------------------------
 
 
 def set_values(typed: Mapping[str, str]) -> dict[str, str]:
     """Return the columns of a set from a posted form. Raises Refused with every fault, each at its field."""
     values = {column: " ".join(typed.get(column, "").split()) for column in LENGTHS}
-    faults = [
-        fault for column, most in LENGTHS.items() for fault in line_faults(column, values[column], most)
-    ]
+    faults: list[Fault] = []
+    for column, most in LENGTHS.items():
+        faults += line_faults(column, values[column], most)
     if not any(char.isalnum() for char in values["name"]):
         faults.insert(0, Fault("no_name", "Give the set a name.", "name"))
     visibility = typed.get("visibility", "") or Visibility.PRIVATE
@@ -116,6 +122,9 @@ def delete_set(own_set: OwnSet) -> None:
     box.changed()
 
 
+# -- cards -------------------------------------------------------------------------------
+
+
 @transaction.atomic
 def save_card(
     own_set: OwnSet, game: Game, typed: TypedCard, row: OwnCard | None = None, place: str = ""
@@ -153,7 +162,8 @@ def add_card(
     called: str = FIRST_SET,
 ) -> OwnCard:
     """Create a card in ``into``, or in a new set named ``called``. Raises Refused; then nothing is stored."""
-    return save_card(into or make_set(viewer, game, {"name": called}), game, typed, place=place)
+    own_set = into or make_set(viewer, game, {"name": called})
+    return save_card(own_set, game, typed, place=place)
 
 
 @transaction.atomic
@@ -175,31 +185,30 @@ def save_cards(
 ) -> OwnSet:
     """Create cards in the set ``pk``, or in a new set named ``called``, and change others; return the set.
 
-    ``made``: the columns of each new card (``columns_of``). ``changed``: primary key of a card -> its new
-    columns. Call it inside the transaction that locked the box. It raises Refused, and the caller must then
-    roll back.
+    ``made``: the columns of each new card (CARD_COLUMNS and its code). ``changed``: primary key of a card ->
+    its new CARD_COLUMNS. Call it inside the transaction that locked the box. It raises Refused, and the
+    caller must then roll back.
     """
     check_room(box, len(made))
-    into = box.sets.filter(pk=pk).first() if pk else _make_set(box, game, set_values({"name": called}))
-    if into is None:
+    own_set = box.sets.filter(pk=pk).first() if pk else _make_set(box, game, set_values({"name": called}))
+    if own_set is None:
         raise _gone("This set was deleted meanwhile. Choose another for the cards.")
     now = timezone.now()
-    OwnCard.objects.bulk_create(
-        (OwnCard(in_set=into, changed=now, **values) for values in made), batch_size=AT_ONCE
-    )
-    rows = (OwnCard(pk=card_pk, in_set=into, changed=now, **values) for card_pk, values in changed.items())
-    # All rows have the columns of the first one (``columns_of``); without rows nothing is updated.
-    columns = next(iter(changed.values()), {})
-    OwnCard.objects.bulk_update(rows, [*columns, "changed"], batch_size=AT_ONCE)
+    new_cards = [OwnCard(in_set=own_set, changed=now, **values) for values in made]
+    OwnCard.objects.bulk_create(new_cards, batch_size=AT_ONCE)
+    cards = [
+        OwnCard(pk=card_pk, in_set=own_set, changed=now, **values) for card_pk, values in changed.items()
+    ]
+    OwnCard.objects.bulk_update(cards, [*CARD_COLUMNS, "changed"], batch_size=AT_ONCE)
     box.changed()
-    return into
+    return own_set
 
 
 def cards_in(box: OwnBox | None, game: Game) -> list[Card]:
     """Return the cards of a box for one game, each with its set as its print. One query; [] without a box."""
-    rows = (
-        OwnCard.objects.in_boxes([box]).filter(in_set__game=game.slug).select_related("in_set") if box else ()
-    )
+    if box is None:
+        return []
+    rows = OwnCard.objects.in_boxes([box]).filter(in_set__game=game.slug).select_related("in_set")
     return [in_its_set(row) for row in rows]
 
 
@@ -209,7 +218,7 @@ def in_its_set(row: OwnCard) -> Card:
 
 
 def columns_of(card: Card, number: str = "") -> dict[str, Any]:
-    """Return the columns of a card that do not say whose it is or in which set."""
+    """Return the CARD_COLUMNS of a card: column -> value."""
     facts = {key: list(value) if isinstance(value, tuple) else value for key, value in card.facts.items()}
     same = {column: getattr(card, column) for column in ("name", "type", "text", "note")}
     return {**same, "number": " ".join(number.split()), "facts": facts}
@@ -243,9 +252,8 @@ def claim_sets(viewer: Viewer) -> tuple[int, int]:
     moved, stayed = _give_sets(viewer)
     # After the boxes are unlocked: storing a picture locks pictures before boxes, and the reverse order here
     # could deadlock.
-    claim_pictures(
-        viewer, tuple(OwnCard.objects.of(viewer).filter(in_set__in=moved).values_list("code", flat=True))
-    )
+    codes = OwnCard.objects.of(viewer).filter(in_set__in=moved).values_list("code", flat=True)
+    claim_pictures(viewer, tuple(codes))
     return len(moved), stayed
 
 

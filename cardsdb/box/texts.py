@@ -4,8 +4,9 @@ A viewer sees their own text of a card before everyone's (on a private site). Wr
 room, and call ``box.changed()``, which renews cached pages. ``clean_text`` is the only way text gets stored.
 A box also keeps its owner's choices of cards for ambiguous rows of files (section "choices").
 
-Pages of all three apps read here; ``taking_in.py`` and ``printing/web/own_views.py`` write. Tests besides the
-twin: ``test_own_texts_found.py`` beside it, and of ``claim_texts`` ``tests/printing/request/test_texts.py``.
+Pages of all three apps read here; ``taking_in.py`` and ``printing/web/own_views.py`` write. Tests:
+``test_texts.py`` and ``test_own_texts_found.py`` in ``tests/cardsdb/box``, and of ``claim_texts``
+``tests/printing/request/test_texts.py``.
 """
 
 import re
@@ -13,7 +14,7 @@ import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from html import unescape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Count, Q, Sum, TextField
@@ -170,16 +171,20 @@ def claim_texts(viewer: Viewer) -> int:
     if theirs is None:
         return 0
     mine = box_to_fill(viewer, theirs)
-    own = set(mine.owntexts.values_list("game", "card_code"))
-    texts = theirs.owntexts.values_list("pk", "game", "card_code")
-    new_texts = [pk for pk, game, code in texts if (game, code) not in own]
-    moved = theirs.owntexts.filter(pk__in=new_texts[: max(0, MAX_TEXTS - len(own))]).update(box=mine)
-    # The choices in the same way.
-    chosen = set(mine.ownchoices.values_list("game", "entry"))
-    choices = theirs.ownchoices.values_list("pk", "game", "entry")
-    new_choices = [pk for pk, game, entry in choices if (game, entry) not in chosen]
-    theirs.ownchoices.filter(pk__in=new_choices[: max(0, MAX_CHOICES - len(chosen))]).update(box=mine)
+    moved = _give_rows(theirs.owntexts, mine.owntexts, "card_code", MAX_TEXTS)
+    _give_rows(theirs.ownchoices, mine.ownchoices, "entry", MAX_CHOICES)
     return moved
+
+
+def _give_rows(theirs: Any, mine: Any, column: str, most: int) -> int:
+    """Move rows from one box to another that has at most ``most``; return their number. A row stays behind if
+    the other box has one with the same game and ``column``.
+    """
+    known = set(mine.values_list("game", column))
+    rows = theirs.values_list("pk", "game", column)
+    new = [pk for pk, game, key in rows if (game, key) not in known]
+    room = max(0, most - len(known))
+    return int(theirs.filter(pk__in=new[:room]).update(box=mine.instance))
 
 
 # -- cleaning --------------------------------------------------------------------------

@@ -7,7 +7,7 @@ are private; a set may be shared, and a visitor who may open it sees its cards. 
 
 import secrets
 from collections.abc import Collection, Iterable
-from typing import Generic, Self
+from typing import Generic, NamedTuple, Self
 
 from django.conf import settings
 from django.db import models
@@ -295,8 +295,6 @@ class OwnCard(models.Model):
 
 # -- pictures ----------------------------------------------------------------------------
 
-# (game slug, card code, side). The code "" stands for the back of all cards of the game.
-Place = tuple[str, str, str]
 # Degrees clockwise by which a picture may be turned.
 TURNS = (0, 90, 180, 270)
 
@@ -307,6 +305,16 @@ class Side(models.TextChoices):
     UNPLACED = "", "Not used yet"
     FRONT = "front", "Front"
     BACK = "back", "Back"
+
+
+class Place(NamedTuple):
+    """The place of a picture, such as ``Place("spycraft", "kai", "front")``. Its fields are columns of
+    ``UploadedPicture``. The code "" stands for the back of all cards of the game.
+    """
+
+    game: str
+    card_code: str
+    side: str
 
 
 class Fit(models.TextChoices):
@@ -398,7 +406,7 @@ class UploadedPicture(Private):
 
     @property
     def place(self) -> Place:
-        return self.game, self.card_code, self.side
+        return Place(self.game, self.card_code, self.side)
 
     def __str__(self) -> str:
         return f"picture {self.pk} for {self.game}/{self.card_code} {self.side}"

@@ -10,7 +10,8 @@ The rows are all of one moment (``snapshot``)::
 
 The command ``backup`` calls ``take``; ``restore.py`` reads the file, and uses the functions here that say
 what a backup holds. If you change the format, raise ``FORM``, add it to ``FORMS``, and keep reading older
-backups. Tests besides the twin: ``tests/cardsdb/operate/test_restore.py``.
+backups. The functions on ``last_backup.json`` serve the doctor's checks, and ``project`` the version.
+Tests: ``test_backup.py`` and ``test_restore.py`` in ``tests/cardsdb/operate``.
 """
 
 import hashlib
@@ -18,13 +19,14 @@ import json
 import os
 import tempfile
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 from uuid import UUID
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
@@ -40,7 +42,7 @@ from cardsdb.box.picture_store import NAME
 from cardsdb.box.picture_store import store as pictures
 from cardsdb.models import UploadedPicture
 from cardsdb.models.turns import answer_of
-from cardsdb.storage.contract import CHUNK, unless
+from cardsdb.storage.contract import CHUNK, ignore_only
 
 # The version of the format.
 FORM = 2
@@ -62,6 +64,7 @@ QUEUE_APPS = {"django_tasks_database", "django_rq"}
 LEFT_OUT = {"cardsdb_letter"}
 # The file in the data folder that says when the last backup was made.
 NOTE = "last_backup.json"
+EXISTS = "{} is there already: name a file that is not."
 
 
 class BackupRefused(Exception):
@@ -94,6 +97,9 @@ class Manifest:
         """The number of rows, and of files besides those of tables."""
         rows = sum(table["rows"] for table in self.tables.values())
         return rows, len(self.files) - len(self.tables)
+
+
+# -- the record of the last backup ---------------------------------------------------------
 
 
 class LastBackup(NamedTuple):
@@ -163,26 +169,31 @@ def folders() -> dict[str, Path]:
 
 def kept() -> Iterator[tuple[str, Path]]:
     """Yield (name in a backup, path) of each kept folder and each file in it: ("games", .../games),
-    ("games/mine/game.toml", .../games/mine/game.toml). Symbolic links are followed, except those that lead
-    back to a folder above. Files that are deleted meanwhile, or cannot be read, are skipped.
+    ("games/mine/game.toml", .../games/mine/game.toml).
     """
-    ignored = unless(FileNotFoundError, NotADirectoryError, PermissionError)
     for name, top in folders().items():
-        for folder, subfolders, files in os.walk(top, onerror=ignored, followlinks=True):
-            here = Path(folder)
-            above = {parent.resolve() for parent in (here, *here.parents)}
-            # Changing the list in place tells os.walk which folders to enter.
-            subfolders[:] = sorted(sub for sub in subfolders if (here / sub).resolve() not in above)
-            for path in (here, *(here / file for file in sorted(files))):
-                if path.is_dir() or path.is_file():
-                    yield (Path(name) / path.relative_to(top)).as_posix(), path
+        for path in _paths_below(top):
+            yield (Path(name) / path.relative_to(top)).as_posix(), path
+
+
+def _paths_below(top: Path) -> Iterator[Path]:
+    """Yield a folder, and all folders and files below it. Symbolic links are followed, except those that lead
+    back to a folder above. Paths that are deleted meanwhile, or cannot be read, are skipped.
+    """
+    onerror = ignore_only(FileNotFoundError, NotADirectoryError, PermissionError)
+    for root, subfolders, files in os.walk(top, onerror=onerror, followlinks=True):
+        folder = Path(root)
+        above = {parent.resolve() for parent in (folder, *folder.parents)}
+        # Changing the list in place tells os.walk which folders to enter.
+        subfolders[:] = sorted(name for name in subfolders if (folder / name).resolve() not in above)
+        paths = [folder, *(folder / name for name in sorted(files))]
+        yield from (path for path in paths if path.is_dir() or path.is_file())
 
 
 def _is_picture(name: str) -> bool:
     """True for an uploaded picture or a version for printing; small copies are made again."""
-    # The second group of NAME is the version: None for the uploaded picture, else such as "small".
     match = NAME.fullmatch(name.rpartition("/")[2])
-    return match is not None and match[2] != "small"
+    return match is not None and match["part"] != "small"
 
 
 # -- taking it ----------------------------------------------------------------------------
@@ -196,13 +207,7 @@ def take(path: Path) -> tuple[Manifest, list[str]]:
     leaves = executor.loader.graph.leaf_nodes()
     if executor.migration_plan(leaves):
         raise BackupRefused("The database is not of this version: run manage.py migrate first.")
-    exists = f"{path} is there already: name a file that is not."
-    if path.exists():
-        raise BackupRefused(exists)
-    if path.parent.resolve() in {place.resolve() for _, place in kept() if place.is_dir()}:
-        raise BackupRefused(
-            f"{path} would lie among the files that the backup holds: name a file in another folder."
-        )
+    _refuse_path(path)
     if len(settings.SECRET_KEY) < MIN_SECRET:
         raise BackupRefused(
             f"The site's secret has less than {MIN_SECRET} characters: delete secret_key in the data folder"
@@ -214,22 +219,39 @@ def take(path: Path) -> tuple[Manifest, list[str]]:
         connection.vendor,
         sorted(map(list, kept_migrations(leaves))),
     )
-    # A temporary file, readable by its owner only, gets its name when it is complete. Unlike renaming it,
-    # linking it never replaces another file.
+    with _new_file(path) as file, ZipFile(file, "w") as archive:
+        lost_pictures = _write(archive, manifest)
+    return manifest, lost_pictures
+
+
+def _refuse_path(path: Path) -> None:
+    """Raise BackupRefused if this file is there, or would lie among the files that the backup holds."""
+    if path.exists():
+        raise BackupRefused(EXISTS.format(path))
+    if path.parent.resolve() in {inner.resolve() for _, inner in kept() if inner.is_dir()}:
+        raise BackupRefused(
+            f"{path} would lie among the files that the backup holds: name a file in another folder."
+        )
+
+
+@contextmanager
+def _new_file(path: Path) -> Iterator[IO[bytes]]:
+    """Yield a temporary file, readable by its owner only, which gets its name at the end of the block. Raises
+    BackupRefused if another file has that name by then.
+    """
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w+b") as file:
-            with ZipFile(file, "w") as archive:
-                lost = _write(archive, manifest)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         try:
+            # Unlike renaming it, linking it never replaces another file.
             os.link(unfinished, path)
         except FileExistsError:
-            raise BackupRefused(exists) from None
+            raise BackupRefused(EXISTS.format(path)) from None
     finally:
         Path(unfinished).unlink(missing_ok=True)
-    return manifest, lost
 
 
 def _write(archive: ZipFile, manifest: Manifest) -> list[str]:
@@ -246,28 +268,34 @@ def _write(archive: ZipFile, manifest: Manifest) -> list[str]:
             rows = _add(archive, manifest, rows_name(table), _lines(model, columns))
             manifest.tables[table] = {"columns": columns, "rows": rows}
         _add_files(archive, manifest)
-        # The file of an uploaded picture is called by its SHA-256.
-        names = {name.rpartition("/")[2] for name in manifest.files}
-        uploaded = UploadedPicture.objects.all_owners("whether each has its file")
-        lost = sorted(set(uploaded.order_by().values_list("sha256", flat=True).distinct()) - names)
+        lost_pictures = _pictures_without_file(manifest)
     archive.writestr(ZipInfo(MANIFEST), json.dumps(asdict(manifest), indent=1), ZIP_DEFLATED)
-    return lost
+    return lost_pictures
+
+
+def _pictures_without_file(manifest: Manifest) -> list[str]:
+    """Return the SHA-256 of uploaded pictures whose files are not in the backup."""
+    # The file of an uploaded picture is called by its SHA-256.
+    names = {name.rpartition("/")[2] for name in manifest.files}
+    pictures_of_all = UploadedPicture.objects.all_owners("whether each has its file")
+    hashes = pictures_of_all.order_by().values_list("sha256", flat=True).distinct()
+    return sorted(set(hashes) - names)
 
 
 def _add(archive: ZipFile, manifest: Manifest, name: str, pieces: Iterable[bytes]) -> int:
     """Add a file with this content to the archive, and its checksum to the manifest. Return the number of its
     pieces.
     """
-    info, digest, number = ZipInfo(name), hashlib.sha256(), 0
+    info, digest, pieces_so_far = ZipInfo(name), hashlib.sha256(), 0
     # Pictures are compressed already. The length is not known beforehand, so the entry must allow for 4 GB.
     info.compress_type = ZIP_STORED if name.startswith(PICTURES) else ZIP_DEFLATED
     with archive.open(info, "w", force_zip64=True) as member:
         for piece in pieces:
             digest.update(piece)
             member.write(piece)
-            number += 1
+            pieces_so_far += 1
     manifest.files[name] = digest.hexdigest()
-    return number
+    return pieces_so_far
 
 
 def _lines(model: type[Model], columns: Sequence[str]) -> Iterator[bytes]:
@@ -294,24 +322,25 @@ def _text(value: object) -> str:
 
 def _add_files(archive: ZipFile, manifest: Manifest) -> None:
     """Add the kept files that are not in the archive yet, skipping any that is deleted meanwhile."""
-    for name, opened in kept_files():
+    for name, open_it in kept_files():
         if name not in manifest.files:
-            with suppress(FileNotFoundError), closing(opened()) as file:
+            with suppress(FileNotFoundError), closing(open_it()) as file:
                 # Pieces of CHUNK bytes, until ``read`` returns b"".
-                pieces = iter(lambda file=file: file.read(CHUNK), b"")
+                pieces = iter(partial(file.read, CHUNK), b"")
                 _add(archive, manifest, name, pieces)
 
 
-def kept_files() -> Iterator[tuple[str, Any]]:
+def kept_files() -> Iterator[tuple[str, Callable[[], Any]]]:
     """Yield (name in a backup, function that opens it) of each kept file. Opening raises FileNotFoundError
     for a file that was deleted meanwhile.
     """
     for name, path in kept():
-        if not path.is_dir() and (not name.startswith(PICTURES) or _is_picture(name)):
-            yield name, lambda path=path: path.open("rb")
+        if not path.is_dir() and (_is_picture(name) or not name.startswith(PICTURES)):
+            yield name, partial(path.open, "rb")
     if pictures().is_remote:
-        for file in filter(lambda file: _is_picture(file.name), pictures().files()):
-            yield f"{PICTURES}{file.name}", lambda name=file.name: pictures().stream(name)
+        for file in pictures().files():
+            if _is_picture(file.name):
+                yield f"{PICTURES}{file.name}", partial(pictures().stream, file.name)
 
 
 @contextmanager
@@ -319,7 +348,7 @@ def snapshot() -> Iterator[None]:
     """Inside the ``with`` block, read the database as it was at one moment, while others go on writing."""
     connection.ensure_connection()
     # In this mode SQLite's transaction neither waits for writers nor blocks them, like PostgreSQL's.
-    usual = getattr(connection, "transaction_mode", None)
+    usual_mode = getattr(connection, "transaction_mode", None)
     connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
     try:
         with transaction.atomic():
@@ -329,4 +358,4 @@ def snapshot() -> Iterator[None]:
             UploadedPicture.objects.all_owners("the first reading").exists()
             yield
     finally:
-        connection.transaction_mode = usual  # type: ignore[attr-defined]
+        connection.transaction_mode = usual_mode  # type: ignore[attr-defined]

@@ -7,7 +7,7 @@ line to ``values`` in ``SiteNow.collect``. Tests: ``tests/cardsdb/operate/test_s
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -26,7 +26,8 @@ from django.utils.crypto import constant_time_compare
 from django_tasks_db.models import DBTaskResult
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import generate_latest
-from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.metrics_core import GaugeMetricFamily as Gauge
+from prometheus_client.metrics_core import Metric
 
 from cardsdb.catalogue.current import held_edition
 from cardsdb.games import games, left_out
@@ -237,49 +238,52 @@ class SiteNow:
 
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics. The library calls this."""
-        now, states = timezone.now(), _job_states()
-        about = "Print jobs that are stored, by their state"
-        jobs = GaugeMetricFamily("cutout_print_jobs", about, labels=["state"])
-        for state in RowState:
-            jobs.add_metric([state.value], states.get(state.value, 0))
-        yield jobs
-        waiting = _jobs("how long the first has waited").filter(state=RowState.WAITING)
-        letters = Letter.objects.aggregate(number=Count("pk"), first=Min("due"))
-        edition, backup = Edition.objects.current(), last_backup()
-        values: list[tuple[str, str, float]] = [
-            (
-                "cutout_oldest_waiting_job_seconds",
-                "For how long the first of the print jobs has waited",
-                _since(waiting.aggregate(first=Min("made"))["first"], now),
-            ),
-            ("cutout_letters", "Letters that wait for the mail server", letters["number"]),
-            (
-                "cutout_oldest_letter_seconds",
-                "For how long the first letter is due",
-                _since(letters["first"], now),
-            ),
-            ("cutout_edition", "The number of the edition in the database", edition.number),
-            ("cutout_edition_age_seconds", "Seconds since that edition was made", _since(edition.made, now)),
-            (
-                "cutout_snapshot_edition",
-                "The edition in the memory of the process that answers this; 0 for none",
-                held_edition(),
-            ),
-        ]
-        if backup:
-            age = _since(backup.made, now)
-            values.append(("cutout_backup_age_seconds", "Seconds since the last backup", age))
-        for name, about, value in values:
-            yield GaugeMetricFamily(name, about, value=value)
-        memory = GaugeMetricFamily("cutout_memory_bytes", "Memory that a process holds (RSS)", labels=["pid"])
-        for number in self.processes:
-            with suppress(OSError, IndexError, ValueError):
-                # The second number of statm is the resident memory.
-                pages = Path(f"/proc/{number}/statm").read_text(encoding="ascii").split()[1]
-                memory.add_metric([str(number)], int(pages) * MEMORY_PAGE)
-        yield memory
+        yield from _metrics_of_jobs()
+        yield from _metrics_of_letters()
+        yield from _metrics_of_editions()
+        if backup := last_backup():
+            yield Gauge("cutout_backup_age_seconds", "Seconds since the last backup", _since(backup.made))
+        yield _memory_of(self.processes)
 
 
-def _since(moment: datetime | None, now: datetime) -> float:
+def _metrics_of_jobs() -> Iterator[Metric]:
+    states = _job_states()
+    jobs = Gauge("cutout_print_jobs", "Print jobs that are stored, by their state", labels=["state"])
+    for state in RowState:
+        jobs.add_metric([state.value], states.get(state.value, 0))
+    yield jobs
+    waiting = _jobs("how long the first has waited").filter(state=RowState.WAITING)
+    first = waiting.aggregate(first=Min("made"))["first"]
+    about = "For how long the first of the print jobs has waited"
+    yield Gauge("cutout_oldest_waiting_job_seconds", about, _since(first))
+
+
+def _metrics_of_letters() -> Iterator[Metric]:
+    letters = Letter.objects.aggregate(number=Count("pk"), first=Min("due"))
+    yield Gauge("cutout_letters", "Letters that wait for the mail server", letters["number"])
+    about = "For how long the first letter is due"
+    yield Gauge("cutout_oldest_letter_seconds", about, _since(letters["first"]))
+
+
+def _metrics_of_editions() -> Iterator[Metric]:
+    edition = Edition.objects.current()
+    yield Gauge("cutout_edition", "The number of the edition in the database", edition.number)
+    yield Gauge("cutout_edition_age_seconds", "Seconds since that edition was made", _since(edition.made))
+    about = "The edition in the memory of the process that answers this; 0 for none"
+    yield Gauge("cutout_snapshot_edition", about, held_edition())
+
+
+def _memory_of(processes: Iterable[int]) -> Metric:
+    """Return the memory of these processes; those that have ended are left out."""
+    memory = Gauge("cutout_memory_bytes", "Memory that a process holds (RSS)", labels=["pid"])
+    for number in processes:
+        with suppress(OSError, IndexError, ValueError):
+            # The second number of statm is the resident memory.
+            pages = Path(f"/proc/{number}/statm").read_text(encoding="ascii").split()[1]
+            memory.add_metric([str(number)], int(pages) * MEMORY_PAGE)
+    return memory
+
+
+def _since(moment: datetime | None) -> float:
     """Return the seconds since a moment; 0 for None and for a moment in the future."""
-    return max(0.0, (now - moment).total_seconds()) if moment else 0.0
+    return max(0.0, (timezone.now() - moment).total_seconds()) if moment else 0.0

@@ -169,7 +169,10 @@ def _refuse_deep(text: str) -> None:
     for token in _STRUCTURE.finditer(text):
         # An opening bracket, a closing one, or the quotation mark of a string.
         first = token[0][0]
-        level += (first in "[{") - (first in "]}")
+        if first in "[{":
+            level += 1
+        elif first in "]}":
+            level -= 1
         if level > MAX_LEVELS:
             raise BadJson(f"is nested deeper than {MAX_LEVELS} levels.")
 

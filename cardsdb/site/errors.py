@@ -28,7 +28,7 @@ from django.utils.cache import patch_cache_control
 from cardsdb.faults import VERY_SOON, Fault, Refused, error_list
 from cardsdb.games import games
 from cardsdb.site.sharing import FILE_POLICY, POLICY
-from cardsdb.watch.requests import refused_for, request_id
+from cardsdb.watch.requests import note_refusal, request_id
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ def refusal(request: HttpRequest, refused: Refused, title: str, advice: str) -> 
     """Return the answer to a refused request: JSON for the API, else a page with the title, the message of
     the first fault, and the advice. A 429 is never cached.
     """
-    refused_for(request, refused.faults[0].code)
+    note_refusal(request, refused.faults[0].code)
     if request.path.startswith("/api/"):
         return JsonResponse(
             error_list(refused.faults), safe=False, status=refused.status, headers=refused.headers
@@ -208,7 +208,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if request.path.startswith("/api/"):
         return refusal(request, refused, "", "")
     # Not by ``refusal``, because its template may be what failed.
-    refused_for(request, refused.faults[0].code)
+    note_refusal(request, refused.faults[0].code)
     page = _broken("Something went wrong", refused, advice)
     return HttpResponse(page, status=refused.status, headers=refused.headers)
 

@@ -6,7 +6,8 @@ does that, and tells its limits; ``BoundedBodies`` refuses bodies that arrive to
 many at a time. Static files are served before either, so they are never refused. A sender is an address as
 ``ratelimits.sender_of`` counts them.
 
-``cardsdb/wsgi.py`` calls ``whole_site`` and ``answer_first``; ``box/intake.py`` uses ``elsewhere``. Tests:
+The last section puts these layers together (``whole_site``) and warms a process up (``answer_first``);
+``cardsdb/wsgi.py`` calls both. ``box/intake.py`` uses ``elsewhere``. Tests:
 ``tests/cardsdb/site/test_overload.py``, of bodies ``test_bodies.py`` beside it.
 """
 
@@ -15,8 +16,9 @@ import io
 import math
 import sys
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from time import monotonic, thread_time
 from typing import Any
@@ -72,33 +74,6 @@ BUSY = Refused(
 )
 TOO_MUCH = "This address has asked for very much in a short time. Wait a few seconds, then ask again."
 
-# Seconds of waiting after which a body must have arrived at this speed on average.
-GRACE_SECONDS = 20.0
-MIN_BYTES_PER_SECOND = 4096
-# Threads of a process that may wait for bodies.
-MAX_READERS = 16
-# Bytes that are read in one step, at most. The server blocks until it has all bytes of a step, so a slow body
-# is read byte by byte: after each step the clock is checked.
-_MAX_STEP = 256 * 1024
-# Factor by which steps grow while the body is quick.
-_GROWTH = 8
-# Seconds that a step of a quick body takes at most.
-_SLOW = 0.05
-
-TOO_SLOW = Refused(
-    Fault("too_slow", "What was sent came too slowly, and was given up. Nothing was stored; send it again."),
-    status=408,
-)
-CUT = Refused(
-    Fault("cut", "The end of what was sent did not arrive. Nothing was stored; send it again."), status=400
-)
-TOO_MANY = Refused(
-    Fault("busy", "Too many senders at once. Nothing was stored; try again in a few seconds."),
-    status=503,
-    wait=5,
-)
-
-
 Clock = Callable[[], float]
 
 
@@ -148,7 +123,7 @@ class BoundedRequests:
         # Time until which it refuses without PATIENCE when it is full.
         self.strict_until = 0.0
         # Sender -> (seconds of processor time used, time of that state), the least recent first.
-        self.used: dict[str, tuple[float, float]] = {}
+        self.used = OrderedDict[str, tuple[float, float]]()
         # Requests of each sender, and pages of each that are being made. ``Places`` has its own lock.
         self.places, self.turns = Places(math.inf, OF_ONE), Places(math.inf, at_work)
         # Seconds of processor time that drain per second.
@@ -157,38 +132,50 @@ class BoundedRequests:
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         path, sender = environ.get("PATH_INFO", ""), sender_of(environ)
         # Checked before anything is counted, so that a refusal costs as little as possible.
-        if path != ALIVE and (refused := self._refused(path, sender)):
+        if path != ALIVE and (refused := self._refusal(path, sender)):
             return _refuse(refused, path, start_response)
+        with self._counted(environ, path, sender), self._turn_of(path, sender) as has_turn:
+            if not has_turn:
+                return _refuse(_too_much(1), path, start_response)
+            return self.application(environ, start_response)
+
+    @contextmanager
+    def _counted(self, environ: dict[str, Any], path: str, sender: str) -> Iterator[None]:
+        """Inside the ``with`` block, count a request as under way; charge its sender for it."""
         # While a page is being made, its sender is charged for a large one; afterwards for its real cost.
-        expected = 0.0 if path.endswith(PICTURES) else WORKED
-        self._charge(sender, expected)
+        expected_cost = 0.0 if path.endswith(PICTURES) else WORKED
+        self._charge(sender, expected_cost)
         # ``elsewhere`` finds this object and the sender by ``_under_way``.
         token, began = _under_way.set((self, sender)), self.worked()
         self.count(1)
         try:
-            # Pictures need no turn, nor do pages while the process is not busy; they are counted all the
-            # same.
-            no_turn = self.under_way <= BUSY_FROM or path in WATCHED or not expected
-            turn = self.turns.one(sender, anyway=no_turn, seconds=0.0 if no_turn else self.turn)
-            # ``_refused`` found a place free. If another thread took it meanwhile, one more does no harm.
-            with self.places.one(sender, anyway=True), turn as has_turn:
-                if not has_turn:
-                    return _refuse(_too_much(1), path, start_response)
-                return self.application(environ, start_response)
+            # ``_refusal`` found a place free. If another thread took it meanwhile, one more does no harm.
+            with self.places.one(sender, anyway=True):
+                yield
         finally:
-            used = self.worked() - began
-            # WORK: Django counted it as a work meanwhile.
-            cost = min(used, WORKED) if WORK in environ else used
-            self._charge(sender, cost - expected)
+            cost = self.worked() - began
+            # Django counted it as a work meanwhile.
+            if WORK in environ:
+                cost = min(cost, WORKED)
+            self._charge(sender, cost - expected_cost)
             self.count(-1)
             _under_way.reset(token)
+
+    def _turn_of(self, path: str, sender: str) -> AbstractContextManager[bool]:
+        """Return a context manager that waits for the sender's turn, and whose value is False if it does not
+        come. Pictures need no turn, nor do pages while the process is not busy; they are counted all the
+        same.
+        """
+        if path.endswith(PICTURES) or path in WATCHED or self.under_way <= BUSY_FROM:
+            return self.turns.one(sender, anyway=True)
+        return self.turns.one(sender, seconds=self.turn)
 
     @property
     def is_full(self) -> bool:
         """True if five sixths of the threads that do not wait elsewhere are busy."""
         return self.under_way >= max(1, (THREADS - self.waiting) * 5 // 6)
 
-    def _refused(self, path: str, sender: str) -> Refused | None:
+    def _refusal(self, path: str, sender: str) -> Refused | None:
         """Return the refusal of a request by this sender; None if it is let in. The limits of the sender come
         before those of the process, as in the docstring of this class.
         """
@@ -197,10 +184,13 @@ class BoundedRequests:
             limit = min(limit, AT_ONCE)
         if used >= limit:
             # Rounded up to whole seconds, so that the sender is let in when it comes back.
-            return _too_much(min(60, 1 + int((used - limit) / self.rate)))
-        if not path.endswith(PICTURES) and not self.places.has_one(sender):
+            seconds = 1 + int((used - limit) / self.rate)
+            return _too_much(min(60, seconds))
+        if not (path.endswith(PICTURES) or self.places.has_one(sender)):
             return _too_much(1)
-        return BUSY if path not in WATCHED and self._is_overloaded() else None
+        if path not in WATCHED and self._is_overloaded():
+            return BUSY
+        return None
 
     def _is_overloaded(self) -> bool:
         """True if the process is full for PATIENCE seconds, or again within CALM seconds of such a time."""
@@ -223,18 +213,20 @@ class BoundedRequests:
     def _charge(self, sender: str, seconds: float) -> None:
         """Add processor time to what a sender has used; a negative number takes some back."""
         with self.lock:
-            used = self._used(sender) + seconds
-            self.used.pop(sender, None)
-            if len(self.used) >= MAX_SENDERS:
-                del self.used[next(iter(self.used))]
-            self.used[sender] = used, self.now()
+            self.used[sender] = self._used(sender) + seconds, self.now()
+            self.used.move_to_end(sender)
+            if len(self.used) > MAX_SENDERS:
+                self.used.popitem(last=False)
 
     def count(self, under_way: int, waiting: int = 0) -> None:
         """Change the numbers of requests that are under way and that wait elsewhere by these amounts."""
         with self.lock:
             self.under_way += under_way
             self.waiting += waiting
-            self.full_since = min(self.full_since, self.now()) if self.is_full else math.inf
+            if not self.is_full:
+                self.full_since = math.inf
+            elif self.full_since == math.inf:
+                self.full_since = self.now()
 
 
 def _refuse(refused: Refused, path: str, start_response: StartResponse) -> Iterable[bytes]:
@@ -269,6 +261,32 @@ def elsewhere() -> Iterator[None]:
 
 
 # -- bodies -------------------------------------------------------------------------------
+
+# Seconds of waiting after which a body must have arrived at this speed on average.
+GRACE_SECONDS = 20.0
+MIN_BYTES_PER_SECOND = 4096
+# Threads of a process that may wait for bodies.
+MAX_READERS = 16
+# Bytes that are read in one step, at most. The server blocks until it has all bytes of a step, so a slow body
+# is read byte by byte: after each step the clock is checked.
+_MAX_STEP = 256 * 1024
+# Factor by which steps grow while the body is quick.
+_GROWTH = 8
+# Seconds that a step of a quick body takes at most.
+_SLOW = 0.05
+
+TOO_SLOW = Refused(
+    Fault("too_slow", "What was sent came too slowly, and was given up. Nothing was stored; send it again."),
+    status=408,
+)
+CUT = Refused(
+    Fault("cut", "The end of what was sent did not arrive. Nothing was stored; send it again."), status=400
+)
+TOO_MANY = Refused(
+    Fault("busy", "Too many senders at once. Nothing was stored; try again in a few seconds."),
+    status=503,
+    wait=5,
+)
 
 
 class BoundedBodies:
@@ -305,9 +323,9 @@ class BoundedBodies:
         if body.refused is None:
             start_response(*started)
             return answer
-        # Drop the application's answer to an incomplete body, which does not say what was wrong. Close it if
-        # it can be closed; calling ``tuple`` does nothing.
-        getattr(answer, "close", tuple)()
+        # Drop the application's answer to an incomplete body, which does not say what was wrong.
+        if close := getattr(answer, "close", None):
+            close()
         cut_short(body.refused.faults[0].code, body.refused.status)
         return refuse(body.refused, environ.get("PATH_INFO", ""), start_response)
 
@@ -350,6 +368,9 @@ class _Body(io.RawIOBase):
         return OSError(refused.faults[0].message)
 
 
+# -- all layers, and the first pages -------------------------------------------------------
+
+
 def whole_site(django: WSGIApplication) -> WSGIApplication:
     """Return the WSGI application of a server process. A request passes the layers from left to right, so
     that static files are served even under overload.
@@ -362,7 +383,13 @@ def answer_first(application: WSGIApplication, paths: list[str]) -> None:
     templates and the cards in memory are loaded by that. Errors are ignored.
     """
     scheme = "https" if settings.SECURE_SSL_REDIRECT else "http"
-    host = next((host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"), "localhost")
+    hosts = [host.lstrip(".") for host in settings.ALLOWED_HOSTS if host != "*"]
+    headers = {
+        "HTTP_HOST": next(iter(hosts), "localhost"),
+        "HTTP_X_FORWARDED_PROTO": scheme,
+        "REMOTE_ADDR": "127.0.0.1",
+        "wsgi.url_scheme": scheme,
+    }
     to_request = list(paths)
 
     def started(status: str, headers: list[tuple[str, str]], error: Any = None) -> Any:
@@ -370,9 +397,7 @@ def answer_first(application: WSGIApplication, paths: list[str]) -> None:
         to_request.extend(value for name, value in headers if name == "Location" and value.startswith("/"))
 
     while to_request:
-        path = to_request.pop(0)
-        environ: dict[str, Any] = {"PATH_INFO": path, "HTTP_HOST": host, "wsgi.url_scheme": scheme}
-        environ |= {"HTTP_X_FORWARDED_PROTO": scheme, "REMOTE_ADDR": "127.0.0.1"}
+        environ: dict[str, Any] = {"PATH_INFO": to_request.pop(0), **headers}
         setup_testing_defaults(environ)
         with contextlib.suppress(Exception):
             answer: Any = application(environ, started)

@@ -161,16 +161,18 @@ class Places:
         with self.changed:
             line = self.lines[sender]
             line.append(me)
-            is_free = self.changed.wait_for(lambda: line[0] is me and self.has_one(sender), seconds) or anyway
+            is_free = self.changed.wait_for(lambda: line[0] is me and self.has_one(sender), seconds)
             line.remove(me)
             if not line:
                 del self.lines[sender]
-            # A bool counts as 0 or 1: no place is taken, and none given back below, if none was free.
-            self.take(sender, is_free)
+            has_place = is_free or anyway
+            number = 1 if has_place else 0
+            # Also if none is taken: the next in the line must hear that this thread left it.
+            self.take(sender, number)
         try:
-            yield is_free
+            yield has_place
         finally:
-            self.take(sender, -is_free)
+            self.take(sender, -number)
 
 
 def counted_as_work(*methods: str) -> Callable[[View[P]], View[P]]:

@@ -227,20 +227,11 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 @cache_control(public=True, max_age=3600)
 def manifest(request: HttpRequest) -> JsonResponse:
     """Send the web app manifest, with which browsers can install the site like a program."""
-    picture = {"any": "cutout/favicon.svg", "maskable": "cutout/icon-maskable.svg"}
     icons = [
-        {"src": static(name), "sizes": "any", "type": "image/svg+xml", "purpose": purpose}
-        for purpose, name in picture.items()
-    ]
-    icons += [
-        {
-            "src": static(f"cutout/icon{kind}-{size}.png"),
-            "sizes": f"{size}x{size}",
-            "type": "image/png",
-            "purpose": purpose,
-        }
-        for purpose, kind in (("any", ""), ("maskable", "-maskable"))
-        for size in (192, 512)
+        _icon("favicon.svg", "any", "any"),
+        _icon("icon-maskable.svg", "any", "maskable"),
+        *(_icon(f"icon-{size}.png", f"{size}x{size}", "any") for size in (192, 512)),
+        *(_icon(f"icon-maskable-{size}.png", f"{size}x{size}", "maskable") for size in (192, 512)),
     ]
     mine = f"{reverse('deck_list')}?q=is%3Amine"
     app = {
@@ -267,3 +258,9 @@ def offline_page(request: HttpRequest) -> HttpResponse:
     shows it in place of a page that is not stored.
     """
     return render(request, "cardsdb/site/offline.html")
+
+
+def _icon(name: str, sizes: str, purpose: str) -> dict[str, str]:
+    """Return an entry of the manifest's icons."""
+    kind = "image/svg+xml" if name.endswith(".svg") else "image/png"
+    return {"src": static(OURS + name), "sizes": sizes, "type": kind, "purpose": purpose}

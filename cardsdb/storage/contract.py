@@ -122,7 +122,7 @@ def store_of(name: str) -> Store:
     return cast("Store", storages[name])
 
 
-def unless(*kinds: type[OSError]) -> Callable[[OSError], None]:
+def ignore_only(*kinds: type[OSError]) -> Callable[[OSError], None]:
     """Return a handler (``onerror``) for ``os.walk``, which by default ignores all errors: with it, only
     errors of these kinds are ignored, others are raised.
     """
@@ -215,7 +215,7 @@ class FolderStore(FileSystemStorage):
         top = Path(self.location)
         # Only the folder in the beginning is walked: "ab" for "ab/ab12".
         start = top / beginning.rpartition("/")[0]
-        for folder, _, names in os.walk(start, onerror=unless(FileNotFoundError), followlinks=True):
+        for folder, _, names in os.walk(start, onerror=ignore_only(FileNotFoundError), followlinks=True):
             for path in (Path(folder, name) for name in names):
                 inside = path.relative_to(top).as_posix()
                 if inside.startswith(beginning):

@@ -1,12 +1,11 @@
-"""Watch each request: it gets an id, is counted in the metrics, and has a line in a JSON log. Slow queries
-are logged too.
+"""Watch each request, in three sections:
 
-While a request is answered it is the "current" one of its thread (``current_request``). The second half
-configures logging: log lines are sentences for people, or JSON for programs; visitors' input can never start
-a new line.
+* The current request: its id, its account, its refusal; what is done once a request (``once_a_request``).
+* The middleware ``WatchedRequests``, the first in ``cardsdb/settings.py``. It makes a request the current
+  one, counts it in the metrics, and writes its line of the log. Slow queries are logged too.
+* The settings of logging (``log_settings``, called there too). Lines are sentences for people, or JSON for
+  programs; visitors' input can never start a new line.
 
-``cardsdb/settings.py`` names ``WatchedRequests`` as the first middleware, and calls ``log_settings``. A new
-kind of work that is done once a request uses ``once_a_request``.
 Tests: ``tests/cardsdb/watch/test_requests.py``.
 """
 
@@ -44,6 +43,9 @@ MAX_SQL = 2_000
 # people's mistakes.
 COUNTED = frozenset((403, 408, 413, 429, 503, 507))
 
+# -- the current request -------------------------------------------------------------------
+
+# The request that this thread answers.
 _current: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 
@@ -83,11 +85,13 @@ def account_in(request: HttpRequest) -> int | None:
     log must not cost a query for it.
     """
     session = getattr(request, "session", None)
-    account = session.get(SESSION_KEY) if session is not None and session.accessed else None
+    if session is None or not session.accessed:
+        return None
+    account = session.get(SESSION_KEY)
     return int(account) if account else None
 
 
-def refused_for(request: Any, code: str) -> None:
+def note_refusal(request: Any, code: str) -> None:
     """Note the code of the first fault for which a request is refused, for its log line."""
     request.META[_REFUSED] = code
 
@@ -100,9 +104,12 @@ def view_of(request: HttpRequest) -> str:
     return match.view_name if match else ""
 
 
+# -- the middleware ------------------------------------------------------------------------
+
+
 class Queries:
-    """Counts a request's queries, and logs slow ones: SQL without values. ``patience``: seconds that are not
-    slow; 0 logs none. Called by Django for each query (``connection.execute_wrapper``).
+    """Counts a request's queries, and logs slow ones: those that take more than ``patience`` seconds, if that
+    is not 0. Django calls it in place of each query (``connection.execute_wrapper``).
     """
 
     def __init__(self, request: HttpRequest, patience: float) -> None:
@@ -118,10 +125,12 @@ class Queries:
             took = time.perf_counter() - began
             if self.patience and took > self.patience:
                 self.slow += 1
-                extra = {"sql": sql[:MAX_SQL], "ms": round(took * 1_000), "view": view_of(self.request)}
-                slow.warning(
-                    "a query took %d ms at %s: %s", extra["ms"], extra["view"], extra["sql"], extra=extra
-                )
+                self._log(sql, took)
+
+    def _log(self, sql: str, seconds: float) -> None:
+        """Log a slow query, without the values that were sent with it."""
+        extra = {"ms": round(seconds * 1_000), "view": view_of(self.request), "sql": sql[:MAX_SQL]}
+        slow.warning("a query took %(ms)d ms at %(view)s: %(sql)s", extra, extra=extra)
 
 
 class WatchedRequests:
@@ -148,7 +157,7 @@ class WatchedRequests:
                 response.headers[HEADER] = request_id(request)
             if response.streaming:
                 response.streaming_content = _while_sent(request, response.streaming_content)
-            _noted(request, response, time.perf_counter() - began, queries)
+            _count_and_log(request, response, time.perf_counter() - began, queries)
             return response
         finally:
             _current.reset(token)
@@ -160,11 +169,11 @@ def _while_sent(request: HttpRequest, parts: Iterable[bytes]) -> Iterator[bytes]
     The server asks for the parts after the middleware has ended. Between two parts its thread may answer
     other requests, so the current request is set for each part anew and never while this function yields.
     """
-    left = iter(parts)
+    iterator = iter(parts)
     while True:
         token = _current.set(request)
         try:
-            part = next(left, None)
+            part = next(iterator, None)
         finally:
             _current.reset(token)
         if part is None:
@@ -172,7 +181,7 @@ def _while_sent(request: HttpRequest, parts: Iterable[bytes]) -> Iterator[bytes]
         yield part
 
 
-def _noted(request: HttpRequest, response: HttpResponse, seconds: float, queries: Queries) -> None:
+def _count_and_log(request: HttpRequest, response: HttpResponse, seconds: float, queries: Queries) -> None:
     """Count the request, and log it. In JSON its line is::
 
     {"level": "INFO", "logger": "cutout.requests", "message": "request", "method": "GET", "view": "card",

@@ -150,8 +150,8 @@ class UploadForm(EdgeForm):
 
 
 class PlaceForm(GameForm):
-    """The place of a picture. Once the form is clean, ``place`` is (game slug, card code, side); a back with
-    an empty code is the back of all cards.
+    """The place of a picture. Once the form is clean, ``place`` says which; a back with an empty code is the
+    back of all cards.
 
     ``viewer``: own cards of this viewer may be named too.
     """
@@ -178,7 +178,7 @@ class PlaceForm(GameForm):
                 self.add_error("card", ValidationError(sentence, code="unknown_card"))
         if side == Side.FRONT and not words:
             self.add_error("card", ValidationError("Say which card has this front.", code="required"))
-        self.place = (game.slug if game else "", card.code if card else "", side)
+        self.place = Place(game.slug if game else "", card.code if card else "", side)
         return cleaned
 
 

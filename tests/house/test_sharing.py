@@ -24,6 +24,7 @@ from cardsdb.box.texts import box_for_everyone, save_text
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer, hashed
 from cardsdb.models import Edition
+from cardsdb.models.box import Place
 from cardsdb.site.sharing import HEADER as OFFLINE
 from tests.support.answers import body
 from tests.support.guests import guest, known_as, named_token
@@ -81,7 +82,7 @@ def bring_everything(viewer: Viewer) -> None:
     """Give this visitor an own text, an own card and a picture, of a card that many pages show."""
     save_text(viewer, SPYCRAFT, "kai", f"{CANARY}: hide it.")
     own_card(own_set(viewer))
-    add(viewer, take(coded(painted(size=(125, 175)))), "kai.jpg", (GAME, "kai", "front"))
+    add(viewer, take(coded(painted(size=(125, 175)))), "kai.jpg", Place(GAME, "kai", "front"))
 
 
 @dataclass(frozen=True)

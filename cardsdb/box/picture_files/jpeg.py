@@ -119,12 +119,13 @@ def _end_of_scan(data: bytes, at: int) -> int:
 
 def decoding_cost(data: bytes) -> int:
     """Return the cost of decoding, in ordinary pictures: one for each USUAL_SCANS scans. Raises Rejected."""
-    return max(1, sum(marker == SCAN for marker, *_ in segments(data)) // USUAL_SCANS)
+    scans = [marker for marker, _, _ in segments(data)].count(SCAN)
+    return max(1, scans // USUAL_SCANS)
 
 
 def is_progressive(data: bytes) -> bool:
     """True if the picture is progressive: coarse first, then finer with each scan. Raises Rejected."""
-    return any(marker == FRAMES[2] for marker, *_ in segments(data, scans=False))
+    return any(marker == FRAMES[2] for marker, _, _ in segments(data, scans=False))
 
 
 def clean(data: bytes) -> bytes:

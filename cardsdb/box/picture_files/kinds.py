@@ -140,7 +140,10 @@ def orientation(kind: str, data: bytes) -> tuple[bool, int]:
     """Return (mirrored, degrees clockwise) that make the picture upright, from its EXIF data. Unreadable data
     counts as upright.
     """
-    return next((turn for notes in _exif_notes(kind, data) if (turn := _orientation_in(notes))), UPRIGHT)
+    for notes in _exif_notes(kind, data):
+        if turn := _orientation_in(notes):
+            return turn
+    return UPRIGHT
 
 
 def _exif_notes(kind: str, data: bytes) -> list[bytes]:
@@ -210,7 +213,7 @@ def webp_chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 def _webp_size(data: bytes) -> tuple[int, int]:
     """Return (width, height); all chunks that state it must agree. Raises Rejected."""
-    sizes = {size for name, content in webp_chunks(data) if (size := _size_in(name, content))}
+    sizes = set(filter(None, (_size_in(name, content) for name, content in webp_chunks(data))))
     if len(sizes) != 1:
         raise damaged("it does not state its size")
     width, height = sizes.pop()

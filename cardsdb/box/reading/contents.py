@@ -108,7 +108,8 @@ def elements_of(data: bytes, name: str, tag: str) -> Iterator[tuple[Mapping[str,
         for event, element in iterparse(source, ("start", "end"), forbid_entities=True, forbid_external=True):
             tag_name = plain_tag(element)
             if event == "start":
-                wanted += tag_name == tag
+                if tag_name == tag:
+                    wanted += 1
                 open_elements.append((element, around.get(tag_name)))
                 around[tag_name] = element
                 continue

@@ -1,14 +1,21 @@
 """Find the card that a row of a package is about (by id, by set and number, or by name), and the card that a
 picture file is named after.
 
-Nothing is guessed: a name that fits two cards fits none, and both are returned as candidates. Called by
-``comparing.py`` for rows, by ``pictures.py`` and ``jobs.py`` for names of files, and by ``printing/web`` for
-names typed in its forms. Tests: ``tests/cardsdb/box/reading/test_matching.py``.
+Nothing is guessed: a name that fits two cards fits none, and both are returned as candidates. Cards are
+looked up in a ``NameIndex``:
+
+* ``called``: by exact name. ``plainly``: by name without punctuation ("first-aid!" for First Aid).
+* ``numbered``: by collector number, alone or with its set, or by the code of a print ("154", "TRU 154").
+* ``find``: by what a line of a decklist says; words that it did not use are in ``ignored`` of the result.
+* ``cards_like``: by a similar name ("Double Bck" for Double Back), best first.
+
+Called by ``comparing.py`` for rows, by ``pictures.py`` and ``jobs.py`` for names of files, and by
+``printing/web`` for names typed in its forms. Tests: ``tests/cardsdb/box/reading/test_matching.py``.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from cardsdb.box.reading.rows import MAX_KEY, Stated
@@ -70,21 +77,20 @@ class Matcher:
 
     def match(self, stated: Stated) -> Match:
         """Return the one card that a row is about, or the candidates."""
-        chosen = self._choices.get(stated.key)
-        if chosen == OWN_CODE:
+        choice = self._choices.get(stated.key)
+        if choice == OWN_CODE:
             return Match()
-        if chosen == "":
+        if choice == "":
             return Match(how="choice")
-        if chosen and (card := self._game.card(chosen)):
-            return Match(card, "choice", self._print(card, stated))
+        if choice and (card := self._game.card(choice)):
+            return Match(card, "choice", self._print_index(card, stated))
         # The first way that finds anything decides: an unknown id leaves the number and the name to try.
         for how, cards in self._ways(stated):
-            if len(cards) == 1:
-                return Match(cards[0], how, self._print(cards[0], stated))
+            if card := _only(cards):
+                return Match(card, how, self._print_index(card, stated))
             if cards:
                 return Match(candidates=tuple(cards))
-        alike = self._alike(stated.name) if self._with_similar else ()
-        return Match(candidates=alike or (), is_similar=bool(alike), is_unsure=alike is None)
+        return self._similar(stated.name) if self._with_similar else Match()
 
     def _ways(self, stated: Stated) -> Iterable[tuple[How, Sequence[Card]]]:
         """Yield (way, cards found) from the surest way to the least sure."""
@@ -93,10 +99,10 @@ class Matcher:
             yield "id", self._ids.get(fold(stated.id), [])
         if stated.set and stated.number:
             yield "number", index.numbered(f"{stated.set} {stated.number}")
-        cards = index.plainly(_plain(stated.name))
+        named = index.plainly(_plain(stated.name))
         # Of several cards with the name, those of the stated set and type, if there are any.
-        cards = tuple(card for card in cards if self._in_set(card, stated.set)) or cards
-        yield "name", tuple(card for card in cards if self._of_type(card, stated.type)) or cards
+        in_set = tuple(card for card in named if self._in_set(card, stated.set)) or named
+        yield "name", tuple(card for card in in_set if self._of_type(card, stated.type)) or in_set
 
     def _in_set(self, card: Card, stated: str) -> bool:
         """True if the card has a print in the stated set."""
@@ -107,27 +113,36 @@ class Matcher:
         kind = self._game.type_named(card.type)
         return slugify(stated) in map(slugify, (card.type, kind.name, kind.plural))
 
-    def _print(self, card: Card, stated: Stated) -> int:
+    def _print_index(self, card: Card, stated: Stated) -> int:
         """Return the index of the last print with the stated code, else of the stated set, else -1."""
         code = fold(stated.id)
-        by_code = [at for at, print_ in enumerate(card.prints) if print_.code and fold(print_.code) == code]
-        by_set = [at for at, print_ in enumerate(card.prints) if self._is_set(print_.set, stated.set)]
+        prints = list(enumerate(card.prints))
+        by_code = [index for index, print_ in prints if print_.code and fold(print_.code) == code]
+        by_set = [index for index, print_ in prints if self._is_set(print_.set, stated.set)]
         return max(by_code or by_set, default=-1)
 
     def _is_set(self, code: str, stated: str) -> bool:
         """True if what is stated is the code or the name of the set with this code."""
-        known = self._game.sets_by_code.get(code)
-        return bool(stated) and fold(stated) in (fold(code), fold(known.name) if known else "")
+        card_set = self._game.sets_by_code.get(code)
+        return bool(stated) and fold(stated) in (fold(code), fold(card_set.name) if card_set else "")
 
-    def _alike(self, name: str) -> tuple[Card, ...] | None:
-        """Return cards with similar names; None if too many names were searched already."""
+    def _similar(self, name: str) -> Match:
+        """Return the cards with similar names as candidates; ``is_unsure`` if none were searched."""
         plain = _plain(name)
         if not plain:
-            return ()
-        if plain not in self._suggested and len(self._suggested) < MAX_SUGGESTED:
-            near = self._game.name_index.cards_like(plain, MAX_CANDIDATES, LIKENESS)
-            self._suggested[plain] = tuple(near)[:MAX_CANDIDATES]
-        return self._suggested.get(plain)
+            return Match()
+        if plain not in self._suggested:
+            if len(self._suggested) >= MAX_SUGGESTED:
+                return Match(is_unsure=True)
+            similar = self._game.name_index.cards_like(plain, MAX_CANDIDATES, LIKENESS)
+            self._suggested[plain] = tuple(similar)[:MAX_CANDIDATES]
+        candidates = self._suggested[plain]
+        return Match(candidates=candidates, is_similar=bool(candidates))
+
+
+def _only(cards: Collection[Card]) -> Card | None:
+    """Return the one card among these; None if there are none or several."""
+    return next(iter(cards)) if len(cards) == 1 else None
 
 
 def _plain(name: str) -> str:
@@ -177,27 +192,30 @@ def card_and_side(name: str, game: Game, own: NameIndex = NOBODYS) -> NamedAfter
     * ``double back.png``: Double Back, no side, as this is a card's name
     * ``spycraft-back.png``, ``back.png``: no card, "back", for all
     """
-    stem = ENDING.sub("", name.replace("\\", "/").rpartition("/")[2][-MAX_FILE_NAME:])
-    stem = EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
+    file_name = name.replace("\\", "/").rpartition("/")[2]
+    words = words_in(ENDING.sub("", file_name[-MAX_FILE_NAME:]))
     # A card's own name may end in such a word, as in "Double Back", so the whole name is tried first.
-    if card := card_called(stem, game, own):
+    if card := card_called(words, game, own):
         return NamedAfter(card, "")
-    backs = (*ALL_BACKS, f"{game.slug}-back", f"{slugify(game.name)}-back")
-    if slugify(stem) in backs:
+    if slugify(words) in (*ALL_BACKS, f"{game.slug}-back", f"{slugify(game.name)}-back"):
         return NamedAfter(None, "back", for_all=True)
-    match = SIDE.search(stem)
-    if not match:
+    side = SIDE.search(words)
+    if not side:
         return NamedAfter(None, "")
-    card = card_called(EXTRAS.sub("", stem[: match.start()]), game, own)
-    return NamedAfter(card, SIDES[match[1].casefold()])
+    before_side = EXTRAS.sub("", words[: side.start()])
+    return NamedAfter(card_called(before_side, game, own), SIDES[side[1].casefold()])
+
+
+def words_in(stem: str) -> str:
+    """Return a file's name without its ending as words: "agent_01 copy" -> "agent 01"."""
+    return EXTRAS.sub("", re.sub(r"[_+]|%20", " ", stem)).strip()
 
 
 def card_called(words: str, game: Game, own: NameIndex = NOBODYS) -> Card | None:
     """Return the one card with this name, code or collector number; None for none or several. The game's
     cards come before own cards.
     """
-    cards = cards_called(words, game, own)
-    return cards[0] if len(cards) == 1 else None
+    return _only(cards_called(words, game, own))
 
 
 def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card, ...]:
@@ -205,27 +223,27 @@ def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card
     words = " ".join(words.split())
     if not words:
         return ()
-    # The first spelling that fits several cards; used if no spelling fits just one.
+    # The cards of the first spelling that fits several; used if no spelling fits just one.
     several: tuple[Card, ...] = ()
     spaced = words.replace("-", " ")
     # File names have - for spaces and may begin with a count, so each spelling is tried.
-    for text in dict.fromkeys((words, spaced, COUNTED.sub("", words), COUNTED.sub("", spaced))):
-        if card := game.card(slugify(text)):
-            return (card,)
-        match = game.name_index.find(text)
-        # A file's name is a card's only if no part of it was ignored to find that card.
-        by_name = () if match.ignored else match.cards
-        for cards in (by_name, game.name_index.numbered(text)):
+    for spelling in dict.fromkeys((words, spaced, COUNTED.sub("", words), COUNTED.sub("", spaced))):
+        for cards in _by_each_way(spelling, game):
             if len(cards) == 1:
                 return cards
             several = several or cards
-    if several:
-        return several
-    # Own cards, by name, code, and number, alone or with their set.
-    for text in (words, spaced):
-        if found := own.called(text) or own.numbered(text):
-            return found
-    return ()
+    own_cards = own.called(words) or own.numbered(words) or own.called(spaced) or own.numbered(spaced)
+    return several or own_cards
+
+
+def _by_each_way(spelling: str, game: Game) -> Iterator[tuple[Card, ...]]:
+    """Yield the game's cards with this code, then those with this name, then those with this number."""
+    card = game.card(slugify(spelling))
+    yield (card,) if card else ()
+    match = game.name_index.find(spelling)
+    # A file's name is a card's only if no part of it was ignored to find that card.
+    yield () if match.ignored else match.cards
+    yield game.name_index.numbered(spelling)
 
 
 def own_card_stated(own: NameIndex, stated: Stated) -> Card | None:
@@ -237,11 +255,12 @@ def own_card_stated(own: NameIndex, stated: Stated) -> Card | None:
     cards = cards or own.called(stated.name)
     if len(cards) > 1:
         cards = tuple(card for card in cards if slugify(stated.type) == card.type)
-    return cards[0] if len(cards) == 1 else None
+    return _only(cards)
 
 
 def own_card_in_set(own: NameIndex, called: str, words: str) -> Card | None:
     """Return the one card of the own set named ``called`` with this name or number; None otherwise."""
-    cards = (*own.numbered(f"{called} {words}"), *own.plainly(words))
-    found = {card.code: card for card in cards if fold(card.prints[0].set) == fold(called)}
-    return next(iter(found.values())) if len(found) == 1 else None
+    numbered, named = own.numbered(f"{called} {words}"), own.plainly(words)
+    in_set = [card for card in (*numbered, *named) if fold(card.prints[0].set) == fold(called)]
+    # A card may be found both ways.
+    return _only(set(in_set))

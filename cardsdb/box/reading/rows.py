@@ -199,16 +199,18 @@ def guessed(package: Package, game: Game, names: Iterable[str] | None = None) ->
         # are spelled alike wins.
         free = {_spelled(name): name for name in reversed(meanings) if not meanings[name]}
         names_of_role = (*package.format.roles.get(role, ()), *called["names"].split("|"))
-        if found := next((free[word] for word in map(_spelled, names_of_role) if word in free), None):
-            meanings[found] = role
+        for spelled in map(_spelled, names_of_role):
+            if spelled in free:
+                meanings[free[spelled]] = role
+                break
     # Then the facts, for columns without a role.
     fact_called: dict[str, str] = {}
     for fact in game.facts:
-        for word in (fact.key, fact.title, *fact.aliases):
-            fact_called.setdefault(_spelled(word), FACT + fact.key)
-    return Columns(
-        {name: meaning or fact_called.get(_spelled(name), "") for name, meaning in meanings.items()}
-    )
+        for name in (fact.key, fact.title, *fact.aliases):
+            fact_called.setdefault(_spelled(name), FACT + fact.key)
+    for column, meaning in meanings.items():
+        meanings[column] = meaning or fact_called.get(_spelled(column), "")
+    return Columns(meanings)
 
 
 def changed(columns: Columns, choices: Mapping[str, str], game: Game) -> Columns:

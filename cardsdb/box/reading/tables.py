@@ -68,7 +68,8 @@ def csv_rows(files: Files, name: str) -> Read:
         nonlocal before, letters
         blank = 0
         for cells in table:
-            blank += not any(map(str.strip, cells))
+            if not any(map(str.strip, cells)):
+                blank += 1
             if blank > MAX_BLANK:
                 message = f"{name} has more than {MAX_BLANK:,} blank rows. Delete them."
                 raise BadPackage("too_long", message, name)

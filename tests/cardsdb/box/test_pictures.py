@@ -10,6 +10,7 @@ from cardsdb.box.pictures import NAMELESS, pictures_of, place_pictures
 from cardsdb.box.reading.rows import Columns
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
+from cardsdb.models.box import Place
 from cardsdb.site.sharing import FILE_POLICY
 from printing.management.commands.print_deck import brought
 from tests.support.accounts import member
@@ -96,9 +97,10 @@ def test_a_picture_that_is_too_large_is_refused_and_the_others_are_taken():
     large, small = coded(painted(size=(50, 70)), "BMP"), coded(painted("1", (50, 70)), "GIF")
     sent = package(zipped({"kai.bmp": large, "termite.gif": small}), "mine.zip")
     placed = place_pictures(sent, GAME, Columns({}))
-    kai, termite = (("spycraft", code, "front") for code in ("kai", "termite"))
+    kai, termite = (Place("spycraft", code, "front") for code in ("kai", "termite"))
     bounds = PRIVATE._replace(bytes=3_000)
-    assert placed.take(sent, kai, bounds) is None and placed.take(sent, termite, bounds)
+    assert placed.read_or_refuse(sent, kai, bounds) is None
+    assert placed.read_or_refuse(sent, termite, bounds)
     assert (placed.refused, list(placed.places)) == (1, [termite])
     (problem,) = placed.problems
     assert problem.file == "kai.bmp" and problem.reason.startswith("The picture has")

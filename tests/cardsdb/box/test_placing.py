@@ -23,6 +23,7 @@ from cardsdb.box.placing import add, claim_pictures, fits_on_site
 from cardsdb.faults import Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import UploadedPicture, owned_by
+from cardsdb.models.box import Place
 from tests.support.accounts import member
 from tests.support.meanwhile import before_first, failing
 from tests.support.pages import page, page_of
@@ -32,7 +33,7 @@ from tests.support.pictures import path_of, stored_names
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 BROWSER = Viewer(browser="ann's")
 ONE, TWO = take(JPEG), take(OTHER)
-KAI, TERMITE = ("spycraft", "kai", "front"), ("spycraft", "termite", "front")
+KAI, TERMITE = Place("spycraft", "kai", "front"), Place("spycraft", "termite", "front")
 
 
 @pytest.fixture

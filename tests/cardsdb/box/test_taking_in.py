@@ -19,6 +19,7 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnText, UploadedPicture
+from cardsdb.models.box import Place
 from tests.support.meanwhile import failing
 from tests.support.packages import octgn_set, package, zipped
 from tests.support.pictures import coded, painted
@@ -70,7 +71,7 @@ def test_a_stopped_import_deletes_its_pictures_except_those_that_others_use_by_n
 
     def stopped(number: int) -> None:
         if number == 3:
-            upload(BOB, take(kai), "kai.jpg", ("spycraft", "kai", "front"))
+            upload(BOB, take(kai), "kai.jpg", Place("spycraft", "kai", "front"))
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -20,6 +20,7 @@ from cardsdb.box.placing import add
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import RowState
+from cardsdb.models.box import Place
 from cardsdb.tasks.worker import work_off
 from printing.exports import export
 from printing.exports.card_pictures import file_options, write_zip
@@ -58,7 +59,7 @@ def own_kai(client, django_user_model):
     user = django_user_model.objects.create_user("somebody")
     client.force_login(user)
     data = coded(painted(size=(250, 350)))
-    return add(Viewer(user.pk), take(data), "kai.jpg", ("spycraft", "kai", "front"))[0]
+    return add(Viewer(user.pk), take(data), "kai.jpg", Place("spycraft", "kai", "front"))[0]
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from cardsdb.box.texts import box_of, save_text
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnBox, OwnText, UploadedPicture
+from cardsdb.models.box import Place
 from decks.accounts.kinds import account_files
 from printing.models import PastPrint, PrinterCalibration
 from tests.support.made_decks import named_deck
@@ -25,7 +26,7 @@ from tests.support.pictures import CANARY, coded, painted, path_of, picture_with
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
 SPYCRAFT = games()["spycraft"]
 PASSWORD = "a quiet field at noon"
-KAI = ("spycraft", "kai", "front")
+KAI = Place("spycraft", "kai", "front")
 
 
 def bring_everything(viewer: Viewer, words: str) -> UploadedPicture:

@@ -13,6 +13,7 @@ from cardsdb.box.placing import add
 from cardsdb.box.texts import box_for_everyone, save_text, with_text
 from cardsdb.games import games
 from cardsdb.models import Side, UploadedPicture
+from cardsdb.models.box import Place
 from printing.render.files import face_file
 from tests.support.made_decks import named_deck
 from tests.support.own_sets import own_card, own_set
@@ -142,7 +143,7 @@ def test_a_card_without_own_text_or_picture_has_its_usual_face(ada):
 
 
 def test_an_own_face_has_the_own_picture_embedded(ada, viewer):
-    add(viewer, take(coded(painted(size=(125, 175)))), "kai.jpg", ("spycraft", "kai", "front"))
+    add(viewer, take(coded(painted(size=(125, 175)))), "kai.jpg", Place("spycraft", "kai", "front"))
     assert b"data:image/webp;base64," in ada.get(FACE).content
     assert b"data:image" not in Client().get(FACE, follow=True).content
 

@@ -15,6 +15,7 @@ from cardsdb.box.texts import box_for_everyone, box_of, save_text
 from cardsdb.catalogue.edition_files import write_bulk
 from cardsdb.games import games
 from cardsdb.models import EVERYONE, Edition, OwnBox, OwnCard, UploadedPicture
+from cardsdb.models.box import Place
 from printing.web.drawing_views import drawn
 from tests.support.answers import addresses_of, body, pictures, words
 from tests.support.made_decks import named_deck
@@ -32,8 +33,8 @@ LIST = f"2 Kai\n2 Li\n2 {ACTION.name}\n1 Shiatsu\n"
 
 def give(owner) -> None:
     """Give an owner the picture of a whole card, and art of another card."""
-    add(owner, SCAN, "li.jpg", ("spycraft", "li", "front"))
-    add(owner, ART, "art.jpg", ("spycraft", ACTION.code, "front"), use="art")
+    add(owner, SCAN, "li.jpg", Place("spycraft", "li", "front"))
+    add(owner, ART, "art.jpg", Place("spycraft", ACTION.code, "front"), use="art")
     note_change(owner)
 
 
@@ -168,6 +169,6 @@ def test_shared_pictures_cannot_be_changed_or_deleted_by_visitors(client):
 
 def test_an_own_picture_is_shown_instead_of_a_shared_one(ada):
     other = take(coded(painted(size=(150, 210))))
-    add(EVERYONE, other, "li.jpg", ("spycraft", "li", "front"))
+    add(EVERYONE, other, "li.jpg", Place("spycraft", "li", "front"))
     mine, theirs = (words(body(client.get("/cards/spycraft/li/"))) for client in (ada, Client()))
     assert SCAN.sha256 in mine and other.sha256 in theirs
