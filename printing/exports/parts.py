@@ -53,8 +53,10 @@ MEGABYTE = 1_000_000
 
 # The ink of a front and of a back in each style, as a share of a front in full ink. Ink is the darkness of
 # all dots, as tests/printing/faces/test_colours.py measures it; the mean of the five games.
-FRONT_INK = {"full": 1.0, "light": 0.35, "saver": 0.12, "outline": 0.07}
-BACK_INK = {"full": 2.6, "light": 0.35, "saver": 0.2, "outline": 0.07}
+INK: dict[SideName, dict[str, float]] = {
+    "front": {"full": 1.0, "light": 0.35, "saver": 0.12, "outline": 0.07},
+    "back": {"full": 2.6, "light": 0.35, "saver": 0.2, "outline": 0.07},
+}
 INK_WORDS = {"full": "full", "light": "light", "saver": "very light", "outline": "hardly any"}
 
 
@@ -113,12 +115,8 @@ def estimate(job: Job) -> Estimate:
     size += sum({ref.sha256: ref.stored for _, ref, _ in pictures}.values())
     if options.style != "outline":
         size += sum(_size_of_drawings(part, sides) for part in job.parts)
-    ink, full_ink = _ink(sides, options.style), _ink(sides, "full")
-    return Estimate(size, ink / full_ink, options.style, bool(pictures), options.part)
-
-
-def _ink(sides: Sequence[SideName], style: str) -> float:
-    return sum((FRONT_INK if side == "front" else BACK_INK)[style] for side in sides)
+    ink, full = (sum(INK[side][style] for side in sides) for style in (options.style, "full"))
+    return Estimate(size, ink / full, options.style, bool(pictures), options.part)
 
 
 def _printed_sides(options: Options) -> list[SideName]:
@@ -194,9 +192,11 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: OnPage) -> Iterator[
                 continue
             pages_made += len(in_range)
             on_page(pages_made)
-            lines.append(_line_about(len(lines) + 1, first, last, sizes))
+            sheets = f"sheets {first} to {last}" if last > first else f"sheet {first}"
+            line = f"{len(lines) + 1}: {sheets}, {' and '.join(map(amount, sizes))}"
             if is_too_large:
-                lines[-1] += f": more than {job.options.part} MB, because of the pictures on this one sheet"
+                line += f": more than {job.options.part} MB, because of the pictures on this one sheet"
+            lines.append(line)
             # Numbers have leading zeros, so that the names sort in the order of the print.
             name = f"{stem}-part-{len(lines):0{digits}}-sheet"
             name += f"s-{first:0{digits}}-to-{last:0{digits}}" if last > first else f"-{first:0{digits}}"
@@ -204,12 +204,6 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: OnPage) -> Iterator[
                 file.seek(0)
                 yield Member(f"{name}{end}.pdf", partial(shutil.copyfileobj, file))
     yield readme(job, ["Print all of these files, each at 100 %."], lines)
-
-
-def _line_about(part: int, first: int, last: int, sizes: Sequence[int]) -> str:
-    """Return ``1: sheets 1 to 5, 1.9 MB and 180 kB``; with ``apart``, fronts and backs have a size each."""
-    sheets = f"sheets {first} to {last}" if last > first else f"sheet {first}"
-    return f"{part}: {sheets}, {' and '.join(map(amount, sizes))}"
 
 
 def _planned(job: Job, sides: Sequence[SheetSide], most: int) -> Iterator[tuple[int, int]]:

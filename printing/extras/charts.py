@@ -74,12 +74,12 @@ def table_cards(game: Game, title: str, head: Row, rows: Sequence[Row], stock: S
 
     probe = blank()
     sizes = (*map(probe.size, SIZES), probe.least(SIZES[-1]))
-    return [canvas.drawing(name) for canvas, name in _tables(blank, sizes, title, [head, *rows], 0)]
+    return _tables(blank, sizes, title, [head, *rows], 0)
 
 
 def _tables(
     blank: Callable[[], Blank], sizes: Sequence[int], title: str, rows: Sequence[Row], tick_room: int
-) -> list[tuple[Blank, str]]:
+) -> list[Drawing]:
     """Return the table on one canvas if it fits in one of these sizes, else on several in the last size.
 
     ``blank`` makes an empty canvas. Row 0 is the head. ``tick_room`` is the room for a box to tick before
@@ -91,7 +91,7 @@ def _tables(
     height = probe.foot(source_words(game)) - top
     table = _table_that_fits(probe, sizes, rows, height, tick_room)
     counts = counts_by_card(table.depths[1:], height - table.depths[0])
-    drawn: list[tuple[Blank, str]] = []
+    drawings = []
     # The head is on every canvas; the other rows are dealt out in turn.
     next_row = 1
     for count, part in zip(counts, parts_of(len(counts)), strict=True):
@@ -104,8 +104,8 @@ def _tables(
             y += table.depths[row]
         next_row += count
         canvas.foot(source_words(game))
-        drawn.append((canvas, ", ".join(filter(None, (title, game.name, part)))))
-    return drawn
+        drawings.append(canvas.drawing(", ".join(filter(None, (title, game.name, part)))))
+    return drawings
 
 
 def _table_that_fits(
@@ -168,9 +168,9 @@ def notebook_pages(game: Game, paper: tuple[int, int], players: int = 0) -> list
         head = (game.type_named(table.type).name, *(game.facts_by_key[key].title for key in table.facts))
         # The cell of a fact that a card does not have stays empty.
         rows = [(card.name, *(as_words(card.facts.get(key, "")) for key in table.facts)) for card in cards]
-        for canvas, name in _tables(blank, sizes, table.name, [head, *rows], TICK + OFF_TICK):
-            strokes = tuple(moved(canvas.strokes, MARGIN, MARGIN))
-            pages.append(Drawing(name, width, height, strokes, turned=paper[0] > paper[1]))
+        for drawing in _tables(blank, sizes, table.name, [head, *rows], TICK + OFF_TICK):
+            strokes = tuple(moved(drawing.strokes, MARGIN, MARGIN))
+            pages.append(Drawing(drawing.name, width, height, strokes, turned=paper[0] > paper[1]))
     return pages * max(players, 1)
 
 

@@ -77,10 +77,9 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
         return set_writing_rules(canvas, box, box.y) if element.ruled else 0
     needed = _known(canvas, element, element.spare) or facts
     largest, least = canvas.size(element.size), canvas.least(65)
-    steps = (largest * percent // 100 for percent in _STEPS)
-    sizes = sorted({least, *(size for size in steps if size > least)}, reverse=True)
-    space = kit.Box(box.x, box.y, box.width, room)
-    for size, chosen in product(sizes, (facts, needed)):
+    sizes = {least, *(max(least, largest * percent // 100) for percent in _STEPS)}
+    space = replace(box, height=room)
+    for size, chosen in product(sorted(sizes, reverse=True), (facts, needed)):
         if rows := _rows(chosen, space, size):
             used = _set_rows(canvas, rows, space, size, _air(canvas, rows, size, room))
             return max(used, set_writing_rules(canvas, box, box.y + used)) if element.ruled else used
@@ -90,8 +89,8 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
 def _set_columns(canvas: Canvas, facts: list[_Fact], box: kit.Box, size: int) -> int:
     """Draw facts of one line each in two columns; return their depth, 0 undrawn if they do not fit."""
     width, in_first = (box.width - canvas.length(_GUTTER)) // 2, ceil(len(facts) / 2)
-    left = kit.Box(box.x, box.y, width, box.height)
-    right = kit.Box(box.x + box.width - width, box.y, width, box.height)
+    left = replace(box, width=width)
+    right = replace(left, x=box.x + box.width - width)
     first, second = _rows(facts[:in_first], left, size), _rows(facts[in_first:], right, size)
     rows = first + second
     if len(rows) < len(facts) or _count(rows) > len(facts):
