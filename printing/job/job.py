@@ -341,32 +341,28 @@ class Job:
         ``filename``; ``chosen`` in ``summary``. ``more_remarks`` and ``code_elsewhere`` change no file.
         """
         game = self.game
+        cards = []
+        for card, count in self.entries:
+            facts, credit = sorted(card.facts.items()), wording.credit_line(card, game)
+            cards.append((card.name, card.type, facts, card.told, credit, card.prints[:1], count))
         decides = (
-            # The look of the game's cards.
             digest_of_drawing(game),
             (game.slug, game.name, game.hue, sorted(game.colours.items()), game.backs),
             [(fact.key, fact.title) for fact in game.facts],
             [(type_.slug, type_.name, game.face_named(type_.slug)) for type_ in game.types],
-            # The print, its cards and pieces.
             self.heading,
             self.filename,
             self.size,
             self.options,
-            [self._printed_of(card, count) for card, count in self.entries],
+            cards,
             self.extra,
             sorted(self.used_pictures.items()),
-            # The words on its sheets, and the pages after them.
             self.notes(),
             self.summary(),
             self.end_pages,
             [part.key for part in self.following],
         )
         return hashlib.sha256(repr(decides).encode()).hexdigest()[:32]
-
-    def _printed_of(self, card: Card, count: int) -> tuple[object, ...]:
-        """Everything of a card that is printed, and its number of copies."""
-        facts, credit = sorted(card.facts.items()), wording.credit_line(card, self.game)
-        return card.name, card.type, facts, card.told, credit, card.prints[:1], count
 
 
 def _line_of(*words: str) -> str:
