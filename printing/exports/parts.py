@@ -1,16 +1,20 @@
-"""The sheets as several files of a bounded size; and estimates of a print's size and ink before it is drawn.
+"""Estimates of a print's size and ink before it is drawn; and the sheets as several files of a bounded size.
 
-Mail and print shops refuse large files. A print is split between sheets, so that front and back of a sheet
-stay in one file. Where to split is planned from estimated sizes; a file that turns out too large is made
-again as two. The print page shows the estimates; `kinds` writes the files. The constants below are
-measurements of real prints: ``tests/printing/exports/test_parts.py`` compares them with the files.
+The print page shows an `estimate`. Mail and print shops refuse large files, so `write_parts` splits a print
+between sheets: front and back of a sheet stay in one file. Where to split is planned from estimated sizes; a
+file that turns out too large is made again as two. `kinds` calls it.
+
+The constants are measurements of real prints. To measure one anew, print a deck of each game twice, the
+second time with more of that thing, and divide the difference of the files by its number.
+``tests/printing/exports/test_parts.py`` compares estimates with files.
 """
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import groupby
+from os import SEEK_END
 from tempfile import SpooledTemporaryFile
 from typing import IO, NamedTuple
 
@@ -19,34 +23,40 @@ from cardsdb.games.kit.print.face import back_for
 from printing.exports.card_pictures import Member, readme, write_zip
 from printing.faces.strokes import Picture
 from printing.job.job import Job
+from printing.layout.geometry import SideName
 from printing.layout.imposition import SheetSide, places_of
+from printing.options.values import Options
 from printing.render.files import pieces_drawn, report_after, sides_of, write_sides
 from printing.render.pdf import OnPage, no_report
 
-# Bytes in a PDF, the mean of the five games, from which each game may differ by a quarter:
+# Bytes of a thing in a PDF. Each is the mean of the five games, from which a game may differ by a quarter.
 # The fonts and the frame of a file, by style.
-LETTERS = {"light": 38_000, "full": 38_000, "saver": 15_400, "outline": 27_500}
-# A face, by style: (as usual, with rules to write on).
-FACES = {"light": (2_350, 1_050), "full": (2_350, 1_050), "saver": (1_300, 1_700), "outline": (0, 0)}
+FONTS = {"light": 38_000, "full": 38_000, "saver": 15_400, "outline": 27_500}
+# A face, by style; and a face with rules to write on instead of its text. Outlines are all alike.
+FACE = {"light": 2_350, "full": 2_350, "saver": 1_300, "outline": 0}
+RULED_FACE = {"light": 1_050, "full": 1_050, "saver": 1_700, "outline": 0}
+# The face of a card that the author of a list wrote in: it has a name and little else.
+WRITTEN_FACE = 700
+# The words of a card for a screen reader.
+SPOKEN = 450
 BACK = 5_500
 # A copy of a card in its slot.
-PLACED = 138
+COPY = 138
+# A side of a sheet, without its cards.
 SIDE = 1_020
-# An extra piece.
 PIECE = 1_500
-# The face of a card that the author of a list wrote in.
-WRITTEN = 700
 # A page of words, such as a register.
 PAGE = 6_000
-# The words of a card for a screen reader.
-TOLD = 450
 # When files are planned, drawings count as so much larger: a file that turns out too large is drawn twice.
-MARGIN = 1.32
+SAFETY = 1.32
 MEGABYTE = 1_000_000
 
-# The ink of (a front, a back) in each style, as a share of a front in full ink. Ink is the darkness of all
-# dots, as tests/printing/faces/test_colours.py measures it; the mean of the five games.
-INK = {"full": (1.0, 2.6), "light": (0.35, 0.35), "saver": (0.12, 0.2), "outline": (0.07, 0.07)}
+# The ink of a front and of a back in each style, as a share of a front in full ink. Ink is the darkness of
+# all dots, as tests/printing/faces/test_colours.py measures it; the mean of the five games.
+INK: dict[SideName, dict[str, float]] = {
+    "front": {"full": 1.0, "light": 0.35, "saver": 0.12, "outline": 0.07},
+    "back": {"full": 2.6, "light": 0.35, "saver": 0.2, "outline": 0.07},
+}
 INK_WORDS = {"full": "full", "light": "light", "saver": "very light", "outline": "hardly any"}
 
 
@@ -92,31 +102,52 @@ def amount(size: int) -> str:
 
 
 def estimate(job: Job) -> Estimate:
-    """Return the estimated size and ink of the sheets of a job. Nothing is drawn for it."""
+    """Return the estimated size and ink of the sheets of a job. Nothing is drawn for it.
+
+    Size: files, sides, copies in their slots, end pages, own pictures, and each different drawing once. Ink:
+    that of the printed sides of a card in this style, divided by theirs in full ink.
+    """
     options, pages, pictures = job.options, len(job.end_pages), job.every_picture
-    backs = options.backs != "none"
-    # One side may be left out, except on sheets to be folded, which have fronts and backs on one side. True
-    # counts as 1 below.
-    front = not (backs and options.flip and options.side == "backs")
-    back = backs and not (options.flip and options.side == "fronts")
-    ink, full = (front * of_front + back * of_back for of_front, of_back in (INK[options.style], INK["full"]))
-    size = LETTERS["light" if pages else options.style] * (2 if options.apart else 1)
-    size += SIDE * job.pages + PLACED * job.cards * (front + back) + PAGE * pages
+    sides = _printed_sides(options)
+    size = FONTS["light" if pages else options.style] * (2 if options.apart else 1)
+    size += SIDE * job.pages + COPY * job.cards * len(sides) + PAGE * pages
+    # A picture that is used several times is in the file once.
     size += sum({ref.sha256: ref.stored for _, ref, _ in pictures}.values())
-    face = FACES[options.style][options.ruled]
-    # Different faces and different backs are in the file once. Outlines are all alike.
-    for part in job.parts if options.style != "outline" else ():
-        own = part.used_pictures
-        # The cards whose front is an own picture, so that no face is drawn.
-        whole = {code for (code, side), ref in own.items() if side == "front" and ref.use == "card"}
-        written = face if options.style == "saver" else WRITTEN
-        faces = sum(written if card.written else face for card in part.distinct if card.code not in whole)
-        # The cards whose back is drawn, because neither they nor all cards have an own picture there.
-        drawn = (card for card in part.distinct if own.keys().isdisjoint({(card.code, "back"), ("", "back")}))
-        different = {back_for(part.game.backs, card.type) for card in drawn}
-        faces += TOLD * len(part.distinct)
-        size += PIECE * len(part.extra) + front * faces + back * BACK * len(different)
+    if options.style != "outline":
+        size += sum(_size_of_drawings(part, sides) for part in job.parts)
+    ink, full = (sum(INK[side][style] for side in sides) for style in (options.style, "full"))
     return Estimate(size, ink / full, options.style, bool(pictures), options.part)
+
+
+def _printed_sides(options: Options) -> list[SideName]:
+    """Return the sides of a card that are printed. A sheet to be folded has both on one side of the paper."""
+    if options.backs == "none":
+        return ["front"]
+    if options.flip and options.side != "both":
+        return ["front" if options.side == "fronts" else "back"]
+    return ["front", "back"]
+
+
+def _size_of_drawings(part: Job, sides: Sequence[SideName]) -> int:
+    """Return the bytes of the different faces, backs and extra pieces of a part."""
+    pictures, size = part.used_pictures, PIECE * len(part.extra)
+    if "front" in sides:
+        size += SPOKEN * len(part.distinct)
+        for card in part.distinct:
+            picture = pictures.get((card.code, "front"))
+            # An own picture may be the whole card. Then no face is drawn.
+            if not picture or picture.use != "card":
+                size += _size_of_face(part.options, card.written)
+    if "back" in sides and ("", "back") not in pictures:
+        drawn = (card for card in part.distinct if (card.code, "back") not in pictures)
+        size += BACK * len({back_for(part.game.backs, card.type) for card in drawn})
+    return size
+
+
+def _size_of_face(options: Options, written: bool = False) -> int:
+    if written and options.style != "saver":
+        return WRITTEN_FACE
+    return (RULED_FACE if options.ruled else FACE)[options.style]
 
 
 # -- several files -----------------------------------------------------------------------
@@ -138,37 +169,37 @@ def write_parts(job: Job, out: IO[bytes], on_page: OnPage = no_report) -> None:
 def _members(job: Job, sides: Sequence[SheetSide], on_page: OnPage) -> Iterator[Member]:
     """Yield the PDFs, then the README. Each PDF is closed once it is in the archive.
 
-    ``waiting`` are the (first, last) sheets of the files to be made. If the file of sheets 1 to 9 is too
-    large, it is discarded, and (1, 5) and (6, 9) wait in its place.
+    ``waiting``: the (first, last) sheets of files to be made. If the file of sheets 1 to 9 is too large, it
+    is discarded, and (1, 5) and (6, 9) wait in its place.
     """
     most, digits, stem = job.options.part * MEGABYTE, len(str(job.sheets)), job.filename.removesuffix(".zip")
-    # The ends of file names, with the side that each file has: both in one file, or each in its own.
+    # The ends of file names -> the side that each file has; "" for both.
     ends = {"-fronts": "front", "-backs": "back"} if job.options.apart else {"": ""}
-    waiting, lines, made = list(_planned(job, sides, most)), list[str](), 0
+    waiting, lines, pages_made = list(_planned(job, sides, most)), list[str](), 0
     while waiting:
         first, last = waiting.pop(0)
-        own = [side for side in sides if first <= side.number <= last]
+        in_range = [side for side in sides if first <= side.number <= last]
         with ExitStack() as opened:
             files = {end: opened.enter_context(SpooledTemporaryFile(max_size=SPOOLED)) for end in ends}
             for end, file in files.items():
-                in_file = (side for side in own if ends[end] in ("", side.side))
-                write_sides(file, job, in_file, partial(report_after, on_page, made))
-            sizes = [file.seek(0, 2) for file in files.values()]
-            if max(sizes) > most and last > first:
-                # Too large after all: discard it and make two files of its sheets.
+                in_file = (side for side in in_range if ends[end] in ("", side.side))
+                write_sides(file, job, in_file, partial(report_after, on_page, pages_made))
+            sizes = [file.seek(0, SEEK_END) for file in files.values()]
+            is_too_large = max(sizes) > most
+            if is_too_large and last > first:
                 middle = (first + last) // 2
                 waiting[:0] = [(first, middle), (middle + 1, last)]
                 continue
-            made += len(own)
-            on_page(made)
+            pages_made += len(in_range)
+            on_page(pages_made)
             sheets = f"sheets {first} to {last}" if last > first else f"sheet {first}"
             line = f"{len(lines) + 1}: {sheets}, {' and '.join(map(amount, sizes))}"
-            if max(sizes) > most:
+            if is_too_large:
                 line += f": more than {job.options.part} MB, because of the pictures on this one sheet"
             lines.append(line)
             # Numbers have leading zeros, so that the names sort in the order of the print.
-            numbers = "-to-".join(f"{sheet:0{digits}}" for sheet in dict.fromkeys((first, last)))
-            name = f"{stem}-part-{len(lines):0{digits}}-{sheets.split()[0]}-{numbers}"
+            name = f"{stem}-part-{len(lines):0{digits}}-sheet"
+            name += f"s-{first:0{digits}}-to-{last:0{digits}}" if last > first else f"-{first:0{digits}}"
             for end, file in files.items():
                 file.seek(0)
                 yield Member(f"{name}{end}.pdf", partial(shutil.copyfileobj, file))
@@ -177,25 +208,34 @@ def _members(job: Job, sides: Sequence[SheetSide], on_page: OnPage) -> Iterator[
 
 def _planned(job: Job, sides: Sequence[SheetSide], most: int) -> Iterator[tuple[int, int]]:
     """Yield the first and the last sheet of each file, which is then probably within ``most`` bytes."""
-    # The bytes of each thing in the current file: ``{(3, "front"): 2262, 140: 3102, "9f…": 80000}`` is a side
-    # with nine cards, a drawing by its id, and a picture by its hash. Things stored once have one key.
     in_file: dict[object, int] = {}
     first, last = 1, 0
-    style = job.options.style
-    weights = {"front": FACES[style][job.options.ruled], "back": 0 if style == "outline" else BACK}
-    for last, group in groupby(sides, key=lambda side: side.number):
-        on_sheet: dict[object, int] = {}
-        for side in group:
-            on_sheet[last, side.side] = SIDE + PLACED * len(side.placed)
-            for drawing in (placed.drawing for placed in side.placed):
-                on_sheet[id(drawing)] = PAGE if side.role == "P" else round(MARGIN * weights[side.side])
-                images = (stroke.image for stroke in drawing.strokes if isinstance(stroke, Picture))
-                on_sheet |= {image.sha256: image.stored for image in images}
-        if in_file and LETTERS["light"] + sum((in_file | on_sheet).values()) > most:
+    for last, sides_of_sheet in groupby(sides, key=lambda side: side.number):
+        on_sheet = _sizes_on_sheet(job, sides_of_sheet)
+        if in_file and FONTS["light"] + sum((in_file | on_sheet).values()) > most:
             yield first, last - 1
             first, in_file = last, {}
         in_file |= on_sheet
     yield first, last
+
+
+def _sizes_on_sheet(job: Job, sides: Iterable[SheetSide]) -> dict[object, int]:
+    """Return the bytes of each thing on a sheet. Things that are stored once in a file have one key.
+
+    ``{(3, "front"): 2262, 140: 3102, "9f…": 80000}`` is a side with nine cards, a drawing by its id, and a
+    picture by its hash.
+    """
+    sizes: dict[object, int] = {}
+    for side in sides:
+        sizes[side.number, side.side] = SIDE + COPY * len(side.placed)
+        drawn = _size_of_face(job.options) if side.side == "front" else BACK
+        drawn = 0 if job.options.style == "outline" else drawn
+        for placed in side.placed:
+            sizes[id(placed.drawing)] = PAGE if side.role == "P" else round(SAFETY * drawn)
+            for stroke in placed.drawing.strokes:
+                if isinstance(stroke, Picture):
+                    sizes[stroke.image.sha256] = stroke.image.stored
+    return sizes
 
 
 def part_remarks(job: Job) -> tuple[str, ...]:

@@ -5,13 +5,14 @@ must keep: no word is lost, or smaller than six points on a card of the usual si
 ``tests/printing/extras/test_pieces.py`` tests blanks in the pieces that are drawn on them.
 """
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print.face import Align, Box, Font
-from printing.faces import colours, fonts
+from printing.faces import colours, fonts, wording
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import Drawing, Line
 from printing.layout.imposition import Piece
@@ -197,3 +198,10 @@ def parts_of(count: int) -> list[str]:
 def pitch(size: int) -> int:
     """Return the distance of baselines for this size of type."""
     return size * LEADING // 1000
+
+
+def source_words(game: Game) -> str:
+    """Return the words for the foot: the credit that the game asks for, or the document that we followed."""
+    document = next(iter(game.documents.values()), None)
+    title = re.split(r" ?[:,(]", document.title)[0] if document else ""
+    return wording.game_credit(game) or (f"Cutout’s words, after {title}" if title else "In Cutout’s words")

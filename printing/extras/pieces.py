@@ -1,9 +1,8 @@
-"""Extra pieces that are printed and cut with the cards: markers, score cards, labels for the box, reference
-cards.
+"""Extra pieces that are printed and cut with the cards: markers, labels for the box, reference cards.
 
-`printing.request.assembly` adds those that the option ``extras`` names. Their content comes from the game
-folder (``print_extras``, ``set_up``, ``play_guide``, glossary). All have the size, bleed and style of the
-cards (`Stock`), and pieces that look alike must be one piece with a count.
+`printing.request.assembly` adds those that the option ``extras`` names; score cards are made in `charts`.
+Their content comes from the game folder (``print_extras``, ``set_up``, ``play_guide``, glossary). All have
+the size, bleed and style of the cards (`Stock`), and pieces that look alike must be one piece with a count.
 Tests: ``tests/printing/extras/test_pieces.py``.
 """
 
@@ -11,12 +10,12 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import groupby, pairwise, zip_longest
+from itertools import groupby, islice, pairwise, zip_longest
 from typing import NamedTuple
 
-from cardsdb.games.kit import Card, Game, Marker, ScoreCard, fold, some
+from cardsdb.games.kit import Card, Game, Marker, fold, some
 from cardsdb.games.kit.model.play_guide import PlayPart
-from cardsdb.games.kit.print.face import Box, Figure, Font
+from cardsdb.games.kit.print.face import Box, Figure
 from printing.extras.blank import (
     INK,
     LEADING,
@@ -27,11 +26,13 @@ from printing.extras.blank import (
     divided,
     parts_of,
     piece_of,
+    pitch,
+    source_words,
     wrapped,
 )
-from printing.extras.charts import card_table_pages, table_cards, track_card
+from printing.extras.charts import table_cards, track_card
 from printing.faces import colours, fonts, wording
-from printing.faces.strokes import Drawing, Line
+from printing.faces.strokes import Drawing
 from printing.layout import qr_code
 from printing.layout.imposition import Piece
 
@@ -39,6 +40,11 @@ from printing.layout.imposition import Piece
 
 # The least side of a marker, 19 mm, so that it can be picked up.
 MIN_SIDE = 19_000
+# In micrometres: the free end of a strip; the space above the name of a tile, at its sides, and below it.
+STRIP_END = 4_000
+ABOVE_NAME = 500
+BESIDE_NAME = 1_200
+BELOW_NAME = 1_200
 
 
 def marker_pieces(game: Game, stock: Stock, players: int = 0) -> tuple[Piece, ...]:
@@ -77,31 +83,41 @@ def _marker_card(game: Game, markers: tuple[Marker, ...], columns: int, rows: in
     """Return a card cut into ``columns`` x ``rows`` tiles, each with the symbol and the name of a marker."""
     canvas = Blank(game, stock)
     xs, ys = divided(0, canvas.width, columns), divided(0, canvas.height, rows)
-    used = -(-len(markers) // columns)
+    rows_used = -(-len(markers) // columns)
     for place, marker in enumerate(markers):
         row, column = divmod(place, columns)
-        left, top, width, height = xs[column], ys[row], xs[column + 1] - xs[column], ys[row + 1] - ys[row]
-        hue = game.hue[0] if marker.colour == "hue" else game.colours.get(marker.colour, marker.colour)
-        _ground(canvas, marker, Box(left, top, width, height), hue, stock)
-        side = min(width, height) * 11 // 20
-        ink = colours.legible(hue, colours.PAPER)
-        if columns == 1:
-            # A strip has its name beside the symbol, a tile below it.
-            canvas.symbol(Box(left + side // 2, top + (height - side) // 2, side, side), marker.symbol, hue)
-            room = Box(left + 2 * side, top, width - 2 * side - 4_000, height)
-            canvas.words(marker.name, room, "sans-bold", 150, 65, ink)
-            continue
-        canvas.symbol(Box(left + (width - side) // 2, top + height // 10, side, side), marker.symbol, hue)
-        below = top + height // 10 + side
-        room = Box(left + 1_200, below + 500, width - 2_400, top + height - below - 1_700)
-        canvas.words(marker.name, room, "sans-bold", 120, 65, ink, "centre")
-    canvas.cut_lines(xs[1:-1], ys[1 : used + 1], ys[used])
+        tile = Box(xs[column], ys[row], xs[column + 1] - xs[column], ys[row + 1] - ys[row])
+        _draw_marker(canvas, marker, tile, stock, is_strip=columns == 1)
+    canvas.cut_lines(xs[1:-1], ys[1 : rows_used + 1], ys[rows_used])
     alike = groupby(marker.name for marker in markers)
     names = ", ".join(f"{len(list(same))} {name}" for name, same in alike)
     return canvas.drawing(f"Markers: {names}")
 
 
-def _ground(canvas: Blank, marker: Marker, box: Box, hue: str, stock: Stock) -> None:
+def _draw_marker(canvas: Blank, marker: Marker, tile: Box, stock: Stock, is_strip: bool) -> None:
+    """Draw a marker: its ground, its symbol, and its name beside the symbol of a strip or below that of a
+    tile.
+    """
+    game, side = canvas.game, min(tile.width, tile.height) * 11 // 20
+    hue = game.hue[0] if marker.colour == "hue" else game.colours.get(marker.colour, marker.colour)
+    _draw_ground(canvas, marker, tile, hue, stock)
+    ink = colours.legible(hue, colours.PAPER)
+    if is_strip:
+        canvas.symbol(
+            Box(tile.x + side // 2, tile.y + (tile.height - side) // 2, side, side), marker.symbol, hue
+        )
+        name = Box(tile.x + 2 * side, tile.y, tile.width - 2 * side - STRIP_END, tile.height)
+        canvas.words(marker.name, name, "sans-bold", 150, 65, ink)
+        return
+    top = tile.y + tile.height // 10
+    canvas.symbol(Box(tile.x + (tile.width - side) // 2, top, side, side), marker.symbol, hue)
+    top += side + ABOVE_NAME
+    height = tile.y + tile.height - top - BELOW_NAME
+    name = Box(tile.x + BESIDE_NAME, top, tile.width - 2 * BESIDE_NAME, height)
+    canvas.words(marker.name, name, "sans-bold", 120, 65, ink, "centre")
+
+
+def _draw_ground(canvas: Blank, marker: Marker, tile: Box, hue: str, stock: Stock) -> None:
     """Draw the ground of a marker: the emblem of its card, or a tint, running on into the bleed.
 
     A marker without a card, and any marker in the style that saves ink, has a tint; in the light style it has
@@ -110,10 +126,10 @@ def _ground(canvas: Blank, marker: Marker, box: Box, hue: str, stock: Stock) -> 
     card = canvas.game.card(marker.card)
     if not card or stock.style == "saver":
         if stock.style != "light":
-            canvas.flood(box, colours.mix(hue, colours.PAPER, 10))
+            canvas.flood(tile, colours.mix(hue, colours.PAPER, 10))
         return
     canvas.card, canvas.deep, canvas.light = card, hue, stock.style == "light"
-    left, top, right, foot = box.x, box.y, box.x + box.width, box.y + box.height
+    left, top, right, foot = tile.x, tile.y, tile.x + tile.width, tile.y + tile.height
     left -= stock.bleed if left == 0 else 0
     top -= stock.bleed if top == 0 else 0
     right += stock.bleed if right == canvas.width else 0
@@ -123,60 +139,13 @@ def _ground(canvas: Blank, marker: Marker, box: Box, hue: str, stock: Stock) -> 
             canvas.emblem(element.emblem, Box(left, top, right - left, foot - top), framed=False)
 
 
-# -- score cards -----------------------------------------------------------------------
-
-# The pens of lines to write on, and of the heavier line above the sum.
-PEN = 150
-THICK = 350
-LINE = colours.ROLES["line"]
-
-
-def score_pieces(game: Game, stock: Stock, players: int = 0) -> tuple[Piece, ...]:
-    """Return a piece for each score card of the game."""
-    return tuple(
-        piece_of(_score_card(game, score, stock, players), f"score {score.name}")
-        for score in game.print_extras.scores
-    )
-
-
-def notebook_pages(game: Game, paper: tuple[int, int], players: int = 0) -> list[Drawing]:
-    """Return the pages of the game's card tables, one set for each player."""
-    return card_table_pages(game, paper, _source(game)) * max(players, 1)
-
-
-def _score_card(game: Game, score: ScoreCard, stock: Stock, players: int) -> Drawing:
-    """Return a card with a row for each thing that is scored and a column for each game or player."""
-    canvas = Blank(game, stock)
-    top = canvas.band(score.name, game.name)
-    bottom, inset = canvas.foot(wording.game_credit(game)), canvas.inset
-    if score.note:
-        note = Box(inset, bottom - canvas.spacing(7_000), canvas.width - 2 * inset, canvas.spacing(6_500))
-        canvas.words(score.note, note, "sans", 65, 60, SOFT)
-        bottom = note.y
-    columns = players if players and score.by_player else score.columns
-    lines = ("Name" if score.by_player else "Date", *score.rows, score.total)
-    # The column of labels is as wide as its longest label needs, up to half of the card.
-    longest = max(fonts.width("sans-bold", label) for label in lines) * canvas.size(80) // 1000
-    labels = min(inset + longest + 1_600, canvas.width // 2)
-    begin = top + canvas.length(2_000)
-    ys = divided(begin, begin + bottom - top - canvas.length(3_000), len(lines))
-    xs = divided(labels, canvas.width - inset, columns)
-    for number, label in enumerate(lines):
-        bold = number == len(lines) - 1
-        room = Box(inset, ys[number], labels - inset - 800, ys[number + 1] - ys[number])
-        canvas.words(label, room, "sans-bold" if bold else "sans", 80, 60, INK if number else SOFT)
-    canvas.strokes += [Line(x, ys[0], x, ys[-1], PEN, LINE) for x in xs]
-    heavy = {len(lines) - 1: (THICK, INK)}
-    canvas.strokes += [
-        Line(inset, y, xs[-1], y, *heavy.get(number, (PEN, LINE))) for number, y in enumerate(ys)
-    ]
-    return canvas.drawing(f"{score.name}, {game.name}")
-
-
 # -- labels ----------------------------------------------------------------------------
 
-# The number of equal labels on a card.
+# The number of equal labels on a card, and the rows into which the height of a label is divided.
 STRIPS = 3
+ROWS = 24
+# The length of the coloured edge, in micrometres.
+EDGE = 5_000
 
 
 class Label(NamedTuple):
@@ -207,7 +176,7 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
     game, inset = canvas.game, canvas.inset
     hue, deep = game.hue[0], bottom - top
     # The edge in the game's colour tells boxes apart on a shelf.
-    edge = canvas.length(5_000)
+    edge = canvas.length(EDGE)
     canvas.flood(Box(0, top, edge, deep), hue)
     left, right = edge + inset, canvas.width - inset
     largest = qr_code.MIN_MODULE if label.code_once else 3 * qr_code.MAX_MODULE
@@ -215,17 +184,15 @@ def _strip(canvas: Blank, label: Label, top: int, bottom: int) -> None:
     if label.code and place:
         canvas.strokes += qr_code.code_strokes(label.code, place)
         right = place.x - qr_code.QUIET * (place.width // label.code.side)
-    # Words, their first row of 24 and number of rows, font, largest and least size, colour.
-    row, game_and_format = deep // 24, " · ".join(filter(None, (game.name, label.format)))
-    rows: tuple[tuple[str, int, int, Font, int, int, str], ...] = (
-        (label.name, 2, 7, "serif-bold", 150, 80, INK),
-        (game_and_format, 10, 4, "sans-bold", 80, 60, INK),
-        (label.cards, 14, 4, "sans", 75, 60, SOFT),
-        (wording.game_credit(game), 18, 4, "sans", 60, 60, SOFT),
-    )
-    for text, first, high, font, size, least, colour in rows:
-        box = Box(left, top + first * row, right - left, high * row)
-        canvas.words(text, box, font, size, least, colour)
+    row, game_and_format = deep // ROWS, " · ".join(filter(None, (game.name, label.format)))
+
+    def rows(first: int, count: int) -> Box:
+        return Box(left, top + first * row, right - left, count * row)
+
+    canvas.words(label.name, rows(2, 7), "serif-bold", 150, 80)
+    canvas.words(game_and_format, rows(10, 4), "sans-bold")
+    canvas.words(label.cards, rows(14, 4), "sans", 75, 60, SOFT)
+    canvas.words(wording.game_credit(game), rows(18, 4), "sans", 60, 60, SOFT)
 
 
 # -- reference cards -------------------------------------------------------------------
@@ -246,6 +213,24 @@ class Paragraph(NamedTuple):
 
     lead: str
     says: str
+
+
+class _Lines(NamedTuple):
+    """A paragraph in lines. A short lead is on the first line of the text, which begins after it, at
+    ``indent``; a long lead has lines of its own, and ``indent`` is 0.
+    """
+
+    lead: list[str]
+    text: list[str]
+    indent: int
+
+
+class _Setting(NamedTuple):
+    """Paragraphs in type of one size, and how many of them each card has."""
+
+    size: int
+    paragraphs: list[_Lines]
+    counts: list[int]
 
 
 def reference_pieces(
@@ -284,18 +269,30 @@ def _two_sided(pieces: Sequence[Piece]) -> list[Piece]:
     Set-up 1 to 3, Turn (2 copies), Terms 1 and 2 and End become the cards Set-up 1 with Set-up 2 behind it,
     Set-up 3 with End, Turn alone, Terms 1 with Terms 2.
     """
-    # The title is the name without its part, such as ``, 1 of 2``.
-    titled = groupby(pieces, key=lambda piece: re.sub(r", \d+ of \d+$", "", piece.name))
-    groups = [list(same) for _, same in titled]
-    # The last piece of each odd group is taken out of it, and paired with another that has as many copies.
-    left = [same.pop() for same in groups if len(same) % 2]
-    left.sort(key=lambda piece: piece.count)
-    groups += [list(same) for _, same in groupby(left, key=lambda piece: piece.count)]
-    pairs = (pair for same in groups for pair in zip_longest(same[::2], same[1::2]))
-    cards = [front._replace(back=back.front if back else None) for front, back in pairs]
+    cards: list[Piece] = []
+    unpaired: list[Piece] = []
+    for _, same_title in groupby(pieces, key=_title_of):
+        group = list(same_title)
+        if len(group) % 2:
+            unpaired.append(group.pop())
+        cards += _in_pairs(group)
+    unpaired.sort(key=lambda piece: piece.count)
+    for _, same_count in groupby(unpaired, key=lambda piece: piece.count):
+        cards += _in_pairs(list(same_count))
     # Back into the order in which players need them.
     places = {id(piece.front): place for place, piece in enumerate(pieces)}
     return sorted(cards, key=lambda card: places[id(card.front)])
+
+
+def _title_of(piece: Piece) -> str:
+    """Return the name of a piece without its part, such as ``, 1 of 2``."""
+    return re.sub(r", \d+ of \d+$", "", piece.name)
+
+
+def _in_pairs(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return every other piece with the next one on its back; the last of an odd number has none."""
+    pairs = zip_longest(pieces[::2], pieces[1::2])
+    return [front._replace(back=behind.front if behind else None) for front, behind in pairs]
 
 
 def _play_cards(game: Game, part: PlayPart, stock: Stock) -> list[Drawing]:
@@ -306,9 +303,9 @@ def _play_cards(game: Game, part: PlayPart, stock: Stock) -> list[Drawing]:
     ]
     drawings = _reference_cards(game, part.title, steps, stock)
     if part.table:
-        drawings += table_cards(game, part.title, part.table.head, part.table.rows, stock, _source(game))
+        drawings += table_cards(game, part.title, part.table.head, part.table.rows, stock)
     if part.places:
-        drawings.append(track_card(game, part.title, part.says, part.places, stock, _source(game)))
+        drawings.append(track_card(game, part.title, part.says, part.places, stock))
     return drawings
 
 
@@ -333,27 +330,29 @@ def _reference_cards(game: Game, title: str, paragraphs: Sequence[Paragraph], st
         return []
     probe = Blank(game, stock)
     air, top = probe.length(AIR), probe.band(title, game.name, "1 of 2") + probe.length(BELOW_HEAD)
-    room = probe.foot(_source(game)) - top
-    trials = []
+    room = probe.foot(source_words(game)) - top
     # Large print stays large, however many cards it takes.
-    for size in map(probe.size, TYPES[:1] if stock.large else TYPES):
-        in_lines = [_lines(probe, paragraph, size) for paragraph in paragraphs]
-        depths = [(lead + len(rows)) * size * LEADING // 1000 for lead, rows in in_lines]
-        trials.append((_shared_out(depths, room, air), size, in_lines))
-    counts, size, in_lines = min(trials, key=lambda trial: len(trial[0]))
+    sizes = map(probe.size, TYPES[:1] if stock.large else TYPES)
+    settings = [_setting(probe, paragraphs, size, room, air) for size in sizes]
+    setting = min(settings, key=lambda setting: len(setting.counts))
     drawings = []
-    # ``start``: the first paragraph of the card.
-    start = 0
-    for count, part in zip(counts, parts_of(len(counts)), strict=True):
+    waiting = iter(setting.paragraphs)
+    for count, part in zip(setting.counts, parts_of(len(setting.counts)), strict=True):
         canvas = Blank(game, stock)
         y = canvas.band(title, game.name, part) + canvas.length(BELOW_HEAD)
-        for number in range(start, start + count):
-            lead, rows = in_lines[number]
-            y = _write(canvas, paragraphs[number], rows, lead, size, y) + air
-        start += count
-        canvas.foot(_source(game))
+        for paragraph in islice(waiting, count):
+            y = _write(canvas, paragraph, setting.size, y) + air
+        canvas.foot(source_words(game))
         drawings.append(canvas.drawing(", ".join(filter(None, (title, game.name, part)))))
     return drawings
+
+
+def _setting(canvas: Blank, paragraphs: Sequence[Paragraph], size: int, room: int, air: int) -> _Setting:
+    """Return the paragraphs in lines of this size, and their number on each card of this room."""
+    in_lines = [_in_lines(canvas, paragraph, size) for paragraph in paragraphs]
+    counts = [len(lines.text) + (0 if lines.indent else len(lines.lead)) for lines in in_lines]
+    depths = [count * size * LEADING // 1000 for count in counts]
+    return _Setting(size, in_lines, _shared_out(depths, room, air))
 
 
 def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
@@ -369,40 +368,24 @@ def _shared_out(depths: Sequence[int], room: int, air: int) -> list[int]:
     return counts_by_card(depths, low + shortest, air)
 
 
-def _lines(canvas: Blank, paragraph: Paragraph, size: int) -> tuple[int, list[str]]:
-    """Return (number of lines that the lead has to itself, lines of the text).
-
-    After a short lead the text begins on its line: ``1.`` and ``Draw five cards.`` give (0, ["Draw five
-    cards."]). A lead of more than 60 per cent of the width stands on lines of its own.
-    """
+def _in_lines(canvas: Blank, paragraph: Paragraph, size: int) -> _Lines:
+    """Return a paragraph in lines as wide as the card. A lead is long above 60 per cent of the width."""
     width = canvas.width - 2 * canvas.inset
-    lead = _reach(paragraph.lead, size)
-    alone = lead > width * 6 // 10
-    rows = wrapped(paragraph.says, "sans", size, width, 0 if alone else lead)
-    return len(wrapped(paragraph.lead, "sans-bold", size, width)) if alone else 0, rows
+    indent = (fonts.width("sans-bold", paragraph.lead) + AFTER_LEAD) * size // 1000
+    lead = [paragraph.lead]
+    if indent > width * 6 // 10:
+        lead, indent = wrapped(paragraph.lead, "sans-bold", size, width), 0
+    return _Lines(lead, wrapped(paragraph.says, "sans", size, width, indent), indent)
 
 
-def _write(canvas: Blank, paragraph: Paragraph, rows: list[str], lead: int, size: int, y: int) -> int:
-    """Write a paragraph as `_lines` broke it, and return the y below it."""
-    inset, pitch = canvas.inset, size * LEADING // 1000
-    width = canvas.width - 2 * inset
-    for text in wrapped(paragraph.lead, "sans-bold", size, width) if lead else [paragraph.lead]:
-        canvas.write(text, "sans-bold", size, inset, y + size, INK)
-        y += pitch if lead else 0
-    for number, text in enumerate(rows):
-        x = inset + (_reach(paragraph.lead, size) if not lead and not number else 0)
-        canvas.write(text, "sans", size, x, y + size, INK if lead or number or paragraph.says else SOFT)
-        y += pitch
+def _write(canvas: Blank, lines: _Lines, size: int, y: int) -> int:
+    """Write a paragraph, and return the y below it."""
+    for line in lines.lead:
+        canvas.write(line, "sans-bold", size, canvas.inset, y + size, INK)
+        y += 0 if lines.indent else pitch(size)
+    x = canvas.inset + lines.indent
+    for line in lines.text:
+        canvas.write(line, "sans", size, x, y + size, INK)
+        x = canvas.inset
+        y += pitch(size)
     return y
-
-
-def _reach(lead: str, size: int) -> int:
-    """Return the length of a lead and of the space after it."""
-    return (fonts.width("sans-bold", lead) + AFTER_LEAD) * size // 1000
-
-
-def _source(game: Game) -> str:
-    """Return the words for the foot: the credit that the game asks for, or the document that we followed."""
-    document = next(iter(game.documents.values()), None)
-    title = re.split(r" ?[:,(]", document.title)[0] if document else ""
-    return wording.game_credit(game) or (f"Cutout’s words, after {title}" if title else "In Cutout’s words")

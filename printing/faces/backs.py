@@ -7,6 +7,7 @@ players could tell cards apart. Tests: ``tests/printing/faces/test_backs.py``.
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print import face as kit
@@ -38,8 +39,15 @@ _INSET = 1_200
 
 Point = tuple[int, int]
 Segment = tuple[Point, Point]
-# Left, top, right, bottom.
-Corners = tuple[int, int, int, int]
+
+
+class Corners(NamedTuple):
+    """The edges of a rectangle."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
 
 
 def back_of_game(
@@ -67,26 +75,24 @@ def _drawn(game: Game, back: Back, trim: tuple[int, int], bleed: int, plain: boo
         Card(game.slug, "", "", ""), game, landscape=False, size=(width, height), bleed=bleed, plain=plain
     )
     hue, field = colours.legible(back.colour or game.hue[0], colours.PAPER), canvas.box(_FIELD)
-    colour = hue
-    if not plain:
-        colour = colours.mix(hue, colours.PAPER, 55) if light else colours.mix(colours.PAPER, hue, 30)
-        ground = colours.PAPER if light else hue
+    if plain:
+        line_colour = hue
+    else:
+        ground, line_colour = colours.PAPER, colours.mix(hue, colours.PAPER, 55)
+        if not light:
+            ground, line_colour = hue, colours.mix(colours.PAPER, hue, 30)
         canvas.paint(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, ground)
     pen = canvas.length(FINE_PEN if plain else PATTERN_PEN)
-    canvas.strokes.append(Path(_pattern(back.pattern, (width, height), bleed, pen, field), colour, pen))
+    pattern = _pattern(back.pattern, (width, height), bleed, pen, field)
+    canvas.strokes.append(Path(pattern, line_colour, pen))
     outline = rounded(field.x, field.y, field.width, field.height, canvas.length(_CORNER))
     if plain:
         canvas.strokes.append(Path(outline, hue, pen))
     else:
         canvas.strokes.append(Path(outline, colours.PAPER))
-        inset, corner = canvas.length(_INSET), canvas.length(_CORNER)
-        inner_line = rounded(
-            field.x + inset,
-            field.y + inset,
-            field.width - 2 * inset,
-            field.height - 2 * inset,
-            corner - inset,
-        )
+        inset = canvas.length(_INSET)
+        inner_size = field.width - 2 * inset, field.height - 2 * inset
+        inner_line = rounded(field.x + inset, field.y + inset, *inner_size, canvas.length(_CORNER) - inset)
         canvas.strokes.append(Path(inner_line, hue, pen))
     canvas.symbol(canvas.box(_EMBLEM), back.emblem, hue)
     _words(canvas, game.name, _NAME, "serif-bold", 190, 90, hue, 3)
@@ -122,8 +128,9 @@ def _pattern(tile: str, size: tuple[int, int], bleed: int, pen: int, field: kit.
     width, height = size
     side = max(GRID, width // TILES)
     # Half a pen inside the bleed, so that no line sticks out of it.
-    edge = (pen // 2 - bleed, pen // 2 - bleed, width + bleed - pen // 2, height + bleed - pen // 2)
-    hole = (field.x, field.y, field.x + field.width, field.y + field.height)
+    beyond = bleed - pen // 2
+    edge = Corners(-beyond, -beyond, width + beyond, height + beyond)
+    hole = Corners(field.x, field.y, field.x + field.width, field.y + field.height)
     steps: list[tuple[str, tuple[int, ...]]] = []
     # Where the pen is: a line that begins there needs no step to its begin.
     pen_at: Point | None = None
@@ -135,7 +142,7 @@ def _pattern(tile: str, size: tuple[int, int], bleed: int, pen: int, field: kit.
     for left in _starts(width, side, bleed):
         for top in _starts(height, side, bleed):
             lines = [((x1 + left, y1 + top), (x2 + left, y2 + top)) for (x1, y1), (x2, y2) in tile_lines]
-            box = (reach[0] + left, reach[1] + top, reach[2] + left, reach[3] + top)
+            box = Corners(reach.left + left, reach.top + top, reach.right + left, reach.bottom + top)
             if not _is_whole(box, edge, hole):
                 lines = [part for line in lines for part in _outside(_inside(line, edge), hole)]
             for begin, end in lines:
@@ -151,13 +158,17 @@ def _pattern(tile: str, size: tuple[int, int], bleed: int, pen: int, field: kit.
 def _around(points: Iterable[Point]) -> Corners:
     """Return the smallest box that holds the points."""
     xs, ys = zip(*points, strict=True)
-    return min(xs), min(ys), max(xs), max(ys)
+    return Corners(min(xs), min(ys), max(xs), max(ys))
 
 
 def _is_whole(box: Corners, edge: Corners, hole: Corners) -> bool:
     """Return whether nothing in the box is cut off: it is inside the edge and clear of the hole."""
-    inside = edge[0] <= box[0] and edge[1] <= box[1] and box[2] <= edge[2] and box[3] <= edge[3]
-    return inside and (box[2] < hole[0] or hole[2] < box[0] or box[3] < hole[1] or hole[3] < box[1])
+    is_beside_hole = box.right < hole.left or hole.right < box.left
+    is_over_hole = box.bottom < hole.top or hole.bottom < box.top
+    if not (is_beside_hole or is_over_hole):
+        return False
+    is_across = edge.left <= box.left and box.right <= edge.right
+    return is_across and edge.top <= box.top and box.bottom <= edge.bottom
 
 
 def _starts(length: int, side: int, bleed: int) -> range:
@@ -194,9 +205,9 @@ def _curve_point(start: Point, numbers: tuple[int, ...], piece: int) -> Point:
 
     It is calculated in whole numbers, so that it is the same on every machine.
     """
-    t, s = piece, PIECES - piece
-    # The Bernstein polynomials, times PIECES cubed.
-    weights = (s**3, 3 * s * s * t, 3 * s * t * t, t**3)
+    done, left = piece, PIECES - piece
+    # How much each of the four points counts: the Bernstein polynomials, times PIECES cubed.
+    weights = (left**3, 3 * left * left * done, 3 * left * done * done, done**3)
     xs, ys = (start[0], *numbers[::2]), (start[1], *numbers[1::2])
     return tuple(sum(w * v for w, v in zip(weights, values, strict=True)) // PIECES**3 for values in (xs, ys))  # type: ignore[return-value]
 

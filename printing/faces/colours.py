@@ -9,6 +9,7 @@ Tests: ``tests/printing/faces/test_colours.py``.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from colorsys import hls_to_rgb, rgb_to_hls
+from itertools import pairwise
 
 from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print.face import Font
@@ -39,8 +40,8 @@ def ink(role: str, card: Card, game: Game) -> str:
     if role in ROLES:
         return ROLES[role]
     if role.startswith("by:"):
-        coloured = (colour for value in card.words(role[3:]) if (colour := colour_of(value, game)))
-        return next(coloured, game.hue[0])
+        known = filter(None, (colour_of(value, game) for value in card.words(role[3:])))
+        return next(known, game.hue[0])
     if role == "tint":
         return mix(game.hue[0], PAPER, 12)
     return game.hue[0] if role == "hue" else role
@@ -188,41 +189,47 @@ def ground_at(drawing: Drawing, x: int, y: int) -> str:
 
 
 def _saved(drawing: Drawing) -> Iterator[Stroke]:
-    """Yield the strokes of a drawing in the style that saves ink."""
+    """Yield the strokes of a drawing in the style that saves ink.
+
+    Thin letters are narrower: centred words are centred again, and words that go on after others on their
+    line keep the distance to these.
+    """
     # (x, turned) -> the number of lines of words that begin there.
     begins = Counter((stroke.x, stroke.turned) for stroke in drawing.strokes if isinstance(stroke, TextRun))
-    # The stroke before, and the last run of words as it was drawn, thinner than its original.
-    previous: Stroke | None = None
-    drawn: TextRun | None = None
-    for stroke in drawing.strokes:
-        before, previous = previous, stroke
-        match stroke:
-            case TextRun():
-                thin = _thin(stroke)
-                if drawn and isinstance(before, TextRun) and _goes_on(before, stroke):
-                    # Keep the distance to the run before it, whose end has moved.
-                    end_moved = drawn.x + drawn.width - before.x - before.width
-                    drawn = thin._replace(x=stroke.x + end_moved)
-                else:
-                    # Lines that begin at the same x as others are not centred.
-                    alone = begins[stroke.x, stroke.turned] == 1
-                    drawn = _in_the_middle(stroke, thin, drawing.width) if alone else thin
-                yield drawn
-            case Line() | Path() if stroke.colour == PAPER:
-                continue
-            case Line() if grey_of(stroke.colour) > GUIDE:
-                yield _dotted(stroke)
-            case Line() if stroke.colour == ROLES["line"]:
-                yield _dotted(stroke, DASH)
-            case Line():
-                yield stroke._replace(colour=BLACK, pen=min(stroke.pen, THIN))
-            case Path():
-                yield stroke._replace(colour=BLACK, pen=min(stroke.pen, SHAPE) or THIN)
-            case Rect() if stroke.colour == BLACK:
-                # The modules of a QR code: a camera could not read their outlines.
-                yield stroke
-            case Rect() if stroke.colour != PAPER:
-                yield from _edges(stroke, drawing)
+    # How far the end of the last words has moved.
+    end_moved = 0
+    for before, stroke in pairwise((None, *drawing.strokes)):
+        if not isinstance(stroke, TextRun):
+            yield from _saved_shape(stroke, drawing)
+            continue
+        thin = _thin(stroke)
+        if isinstance(before, TextRun) and _goes_on(before, stroke):
+            thin = thin._replace(x=stroke.x + end_moved)
+        elif begins[stroke.x, stroke.turned] == 1:
+            # Lines that begin at the same x as others are not centred.
+            thin = _in_the_middle(stroke, thin, drawing.width)
+        end_moved = thin.x + thin.width - stroke.x - stroke.width
+        yield thin
+
+
+def _saved_shape(stroke: Stroke | None, drawing: Drawing) -> Iterator[Stroke]:
+    """Yield a line or shape in thin black lines; nothing for a picture and for what is as white as paper."""
+    match stroke:
+        case Line() | Path() if stroke.colour == PAPER:
+            return
+        case Line() if grey_of(stroke.colour) > GUIDE:
+            yield _dotted(stroke)
+        case Line() if stroke.colour == ROLES["line"]:
+            yield _dotted(stroke, DASH)
+        case Line():
+            yield stroke._replace(colour=BLACK, pen=min(stroke.pen, THIN))
+        case Path():
+            yield stroke._replace(colour=BLACK, pen=min(stroke.pen, SHAPE) or THIN)
+        case Rect() if stroke.colour == BLACK:
+            # The modules of a QR code: a camera could not read their outlines.
+            yield stroke
+        case Rect() if stroke.colour != PAPER:
+            yield from _edges(stroke, drawing)
 
 
 def _thin(run: TextRun) -> TextRun:
@@ -246,13 +253,13 @@ def _in_the_middle(original: TextRun, thin: TextRun, width: int) -> TextRun:
 
 
 def _dotted(line: Line, dot: int = DOT) -> Path:
-    """Return a line as dots along it, or as dashes if ``dot`` is longer."""
-    long = max(abs(line.x2 - line.x1), abs(line.y2 - line.y1))
-    across, down = line.x2 != line.x1, line.y2 != line.y1
+    """Return a level or upright line as dots along it, or as dashes if ``dot`` is longer."""
+    length = max(abs(line.x2 - line.x1), abs(line.y2 - line.y1))
+    left, top = min(line.x1, line.x2), min(line.y1, line.y2)
     steps: list[tuple[str, tuple[int, ...]]] = []
-    for start in range(0, long + 1 - dot, APART):
-        x, y = min(line.x1, line.x2) + across * start, min(line.y1, line.y2) + down * start
-        steps += [("M", (x, y)), ("L", (x + across * dot, y + down * dot))]
+    for start in range(0, length + 1 - dot, APART):
+        for letter, way in (("M", start), ("L", start + dot)):
+            steps.append((letter, (left + way, top) if line.y1 == line.y2 else (left, top + way)))
     return Path(tuple(steps), BLACK, THIN)
 
 
@@ -260,14 +267,8 @@ def _edges(fill: Rect, drawing: Drawing) -> Iterator[Stroke]:
     """Yield the edges of a fill that lie inside the card; those of a very light fill are dotted."""
     left, top, right, bottom = fill.x, fill.y, fill.x + fill.width, fill.y + fill.height
     x1, x2, y1, y2 = max(left, 0), min(right, drawing.width), max(top, 0), min(bottom, drawing.height)
-    lines = [
-        Line(x, y1, x, y2, THIN, BLACK)
-        for x in (left, right)
-        if AT_THE_EDGE < x < drawing.width - AT_THE_EDGE
-    ]
-    lines += [
-        Line(x1, y, x2, y, THIN, BLACK)
-        for y in (top, bottom)
-        if AT_THE_EDGE < y < drawing.height - AT_THE_EDGE
-    ]
+    uprights = [x for x in (left, right) if AT_THE_EDGE < x < drawing.width - AT_THE_EDGE]
+    levels = [y for y in (top, bottom) if AT_THE_EDGE < y < drawing.height - AT_THE_EDGE]
+    lines = [Line(x, y1, x, y2, THIN, BLACK) for x in uprights]
+    lines += [Line(x1, y, x2, y, THIN, BLACK) for y in levels]
     yield from map(_dotted, lines) if grey_of(fill.colour) > GUIDE else lines

@@ -3,9 +3,12 @@
 `compose` calls `draw_lines`, `draw_marks` and `draw_kind` for the elements of the face that have these names
 (``kit.Lines``, ``kit.FactSymbols``, ``kit.Kind``). Each draws into a box and returns the depth that it used,
 in micrometres. An unknown value becomes a ruled blank; long values make the type smaller, but none is cut
-off. Tests: ``tests/printing/faces/test_facts.py``.
+off. ``size`` is a size of type in micrometres; ``fonts.width`` measures words in thousandths of it. Tests:
+``tests/printing/faces/test_facts.py``.
 """
 
+from dataclasses import replace
+from itertools import product
 from math import ceil
 from typing import NamedTuple
 
@@ -16,7 +19,7 @@ from printing.faces.strokes import Path, rounded
 
 # In thousandths of the size of type: the space between a label and its value, and how far below the middle of
 # a blank its rule lies.
-_AFTER = 450
+_AFTER_LABEL = 450
 _BELOW_MIDDLE = 330
 # A rule lies this much below the baseline of the words beside it, in micrometres.
 _UNDER_BASE = 200
@@ -27,32 +30,29 @@ def draw_blank(canvas: Canvas, label: str, box: kit.Box) -> None:
     place = kit.Box(box.x, box.y, box.width * 2 // 3, box.height)
     fitted = canvas.fit(label, place, "sans-bold", min(canvas.size(85), box.height), canvas.least(65))
     canvas.block(fitted, place, "sans-bold", "left", canvas.readable("soft", box))
-    used = max((fonts.width("sans-bold", line) for line in fitted.lines), default=0) + _AFTER
-    canvas.rule(
-        box.x + used * fitted.size // 1000,
-        box.x + box.width,
-        box.y + box.height // 2 + fitted.size * _BELOW_MIDDLE // 1000 + _UNDER_BASE,
-    )
+    used = max((fonts.width("sans-bold", line) for line in fitted.lines), default=0) + _AFTER_LABEL
+    y = box.y + box.height // 2 + fitted.size * _BELOW_MIDDLE // 1000 + _UNDER_BASE
+    canvas.rule(box.x + used * fitted.size // 1000, box.x + box.width, y)
 
 
 # -- lines ----------------------------------------------------------------------
 
-
 # In thousandths of the size: the indent of further lines of a value, and the distance of lines.
 _HANG = 1_000
 _PITCH = 1_330
-# The height that a hand needs to write a line, in micrometres.
+# In micrometres: the height that a hand needs to write a line, and the space between two columns.
 _PEN_ROOM = 5_000
+_GUTTER = 2_000
 # The sizes that are tried, in per cent of the face's. They are few, so that cards of a type look alike.
 _STEPS = (100, 88, 80, 72)
-# The space between two columns, in micrometres.
-_GUTTER = 2_000
+
+# A fact's title and words. Words are None for a blank to fill in.
+_Fact = tuple[str, str | None]
 
 
 class _Row(NamedTuple):
-    """One fact: its label, and the lines of its value (None for a ruled blank).
-
-    ``reach`` is the length of the label and the space after it, in thousandths of the size.
+    """One fact: its label, and the lines of its value, None for a blank. ``reach`` is the length of the label
+    and the space after it, in thousandths of the size.
     """
 
     label: str
@@ -77,33 +77,42 @@ def draw_lines(canvas: Canvas, element: kit.Lines, box: kit.Box, room: int) -> i
         return set_writing_rules(canvas, box, box.y) if element.ruled else 0
     needed = _known(canvas, element, element.spare) or facts
     largest, least = canvas.size(element.size), canvas.least(65)
-    for size in sorted({largest * percent // 100 for percent in _STEPS} | {least}, reverse=True):
-        for chosen in (facts, needed):
-            if size >= least and (rows := _rows(chosen, box.width, room, size)):
-                used = _set_rows(canvas, rows, box.x, box.width, box.y, size, _air(canvas, rows, size, room))
-                return max(used, set_writing_rules(canvas, box, box.y + used)) if element.ruled else used
-    # Two columns, if every fact then takes one line.
-    half, in_first = (box.width - canvas.length(_GUTTER)) // 2, ceil(len(needed) / 2)
-    rows = _rows(needed, half, 2 * room, least)
-    if rows and len(rows) == _count(rows) and in_first * least * _PITCH <= room * 1000:
-        _set_rows(canvas, rows[in_first:], box.x + box.width - half, half, box.y, least)
-        return _set_rows(canvas, rows[:in_first], box.x, half, box.y, least)
-    # The largest size below ``least`` that fits, to 2 per cent: ``low`` fits, ``high`` does not.
-    low, high = 1, least
-    while high - low > low // 50:
-        middle = (low + high) // 2
-        if _rows(needed, box.width, room, middle):
-            low = middle
+    sizes = {least, *(max(least, largest * percent // 100) for percent in _STEPS)}
+    space = replace(box, height=room)
+    for size, chosen in product(sorted(sizes, reverse=True), (facts, needed)):
+        if rows := _rows(chosen, space, size):
+            used = _set_rows(canvas, rows, space, size, _air(canvas, rows, size, room))
+            return max(used, set_writing_rules(canvas, box, box.y + used)) if element.ruled else used
+    return _set_columns(canvas, needed, space, least) or _set_smaller(canvas, needed, space, least)
+
+
+def _set_columns(canvas: Canvas, facts: list[_Fact], box: kit.Box, size: int) -> int:
+    """Draw facts of one line each in two columns; return their depth, 0 undrawn if they do not fit."""
+    width, in_first = (box.width - canvas.length(_GUTTER)) // 2, ceil(len(facts) / 2)
+    left = replace(box, width=width)
+    right = replace(left, x=box.x + box.width - width)
+    first, second = _rows(facts[:in_first], left, size), _rows(facts[in_first:], right, size)
+    rows = first + second
+    if len(rows) < len(facts) or _count(rows) > len(facts):
+        return 0
+    _set_rows(canvas, second, right, size)
+    return _set_rows(canvas, first, left, size)
+
+
+def _set_smaller(canvas: Canvas, facts: list[_Fact], box: kit.Box, size: int) -> int:
+    """Draw facts in the largest type below ``size`` in which they fit, to 2 per cent; return their depth."""
+    fitting, too_large = 1, size
+    while too_large - fitting > fitting // 50:
+        middle = (fitting + too_large) // 2
+        if _rows(facts, box, middle):
+            fitting = middle
         else:
-            high = middle
-    return _set_rows(canvas, _rows(needed, box.width, room, low), box.x, box.width, box.y, low)
+            too_large = middle
+    return _set_rows(canvas, _rows(facts, box, fitting), box, fitting)
 
 
-def _known(canvas: Canvas, element: kit.Lines, without: tuple[str, ...] = ()) -> list[tuple[str, str | None]]:
-    """Return (title, words) of the facts that the card has, except ``without``.
-
-    Words are None for a fact to fill in, which the element lists as one of its ``blanks``.
-    """
+def _known(canvas: Canvas, element: kit.Lines, without: tuple[str, ...] = ()) -> list[_Fact]:
+    """Return the facts that the card has or that are ``blanks`` of the element, except ``without``."""
     known = []
     for key in element.facts:
         words = wording.stated_words(key, canvas.card, canvas.game)
@@ -123,120 +132,137 @@ def set_writing_rules(canvas: Canvas, box: kit.Box, top: int) -> int:
     return box.height
 
 
-def _rows(facts: list[tuple[str, str | None]], width: int, room: int, size: int) -> list[_Row]:
-    """Return the facts broken into lines of this width and size; empty if they do not fit into the room."""
-    rows = [_row(label, words, width * 1000 // size) for label, words in facts]
-    labels_fit = all(row.reach * size <= width * 1000 for row in rows)
-    return rows if labels_fit and _count(rows) * size * _PITCH <= room * 1000 else []
+def _rows(facts: list[_Fact], box: kit.Box, size: int) -> list[_Row]:
+    """Return the facts broken into lines of this size; empty if they do not fit into the box."""
+    rows = [_row(label, words, box.width * 1000 // size) for label, words in facts]
+    labels_fit = all(row.reach * size <= box.width * 1000 for row in rows)
+    return rows if labels_fit and _count(rows) * size * _PITCH <= box.height * 1000 else []
 
 
 def _row(label: str, words: str | None, limit: int) -> _Row:
     """Return a fact, its value broken into lines of at most ``limit`` thousandths of the size."""
-    first = fonts.width("sans-bold", label) + _AFTER
+    reach = fonts.width("sans-bold", label) + _AFTER_LABEL
     if words is None:
-        return _Row(label, None, first)
+        return _Row(label, None, reach)
     parts = fonts.pieces(fonts.plain(words))
     # Lines are measured from the indent of further lines, beyond which the label of the first one reaches.
-    return _Row(label, fonts.wrap(parts, limit - _HANG, "sans", max(0, first - _HANG)), first)
+    return _Row(label, fonts.wrap(parts, limit - _HANG, "sans", max(0, reach - _HANG)), reach)
 
 
 def _air(canvas: Canvas, rows: list[_Row], size: int, room: int) -> int:
     """Return the space above each blank that makes room for a pen, as far as there is room left."""
-    blanks = sum(row.lines is None for row in rows)
-    pitch = size * _PITCH // 1000
+    blanks, pitch = sum(row.lines is None for row in rows), size * _PITCH // 1000
     spare = room - _count(rows) * pitch
     return max(0, min(canvas.spacing(_PEN_ROOM) - pitch, spare // blanks)) if blanks else 0
 
 
-def _set_rows(canvas: Canvas, rows: list[_Row], x: int, width: int, top: int, size: int, air: int = 0) -> int:
-    """Draw the rows from ``top``, with ``air`` above each blank, and return their depth."""
-    pitch, place = size * _PITCH // 1000, kit.Box(x, top, width, 1)
-    soft, ink = canvas.readable("soft", place), canvas.readable("ink", place)
-    y = top + (pitch + fonts.cap("sans", size)) // 2
+def _set_rows(canvas: Canvas, rows: list[_Row], box: kit.Box, size: int, air: int = 0) -> int:
+    """Draw the rows from the top of the box, with ``air`` above each blank, and return their depth."""
+    pitch, top_line = size * _PITCH // 1000, replace(box, height=1)
+    soft, ink = canvas.readable("soft", top_line), canvas.readable("ink", top_line)
+    first_baseline = y = box.y + (pitch + fonts.cap("sans", size)) // 2
     for row in rows:
         if row.lines is None:
             y += air
-        canvas.write(row.label, "sans-bold", size, x, y, soft)
-        reach = row.reach * size // 1000
+        canvas.write(row.label, "sans-bold", size, box.x, y, soft)
+        x = box.x + row.reach * size // 1000
         if row.lines is None:
-            canvas.rule(x + reach, x + width, y + _UNDER_BASE)
+            canvas.rule(x, box.x + box.width, y + _UNDER_BASE)
             y += pitch
             continue
-        for index, line in enumerate(row.lines):
+        for line in row.lines or [""]:
             if line:
-                canvas.write(line, "sans", size, x + (_HANG * size // 1000 if index else reach), y, ink)
+                canvas.write(line, "sans", size, x, y, ink)
+            # Further lines begin at the indent.
+            x = box.x + _HANG * size // 1000
             y += pitch
-    return _count(rows) * pitch + sum(air for row in rows if row.lines is None)
+    return y - first_baseline
 
 
 # -- marks and symbols ------------------------------------------------------------
 
-# In tenths of a point: the words before the marks, the words of marks, and the smallest; below that they are
-# left out.
+# In tenths of a point: words before the marks, words of marks, and the smallest, below which none are set.
 _BEFORE = 80
 _WORD = 90
 _SMALLEST_WORD = 65
 # In micrometres: the space after the words before the marks, between a mark and its word, between a word and
 # the next mark, and between marks without words.
 _AFTER_BEFORE = 1_600
-_NEAR = 900
-_FAR = 2_200
+_TO_WORD = 900
+_TO_NEXT = 2_200
 _APART = 900
+# The letter that stands for a symbol, in thousandths of the height of its square.
+_LETTER = 800
+
+
+class _MarkLine(NamedTuple):
+    """The lengths of a line of marks. ``to_word``: the space between a mark and its word, ``to_next``: that
+    between a word and the next mark. ``size``: the type of the words, 0 for none.
+    """
+
+    begin: int
+    side: int
+    to_word: int
+    to_next: int
+    size: int
 
 
 def draw_marks(canvas: Canvas, element: kit.FactSymbols, box: kit.Box) -> int:
     """Draw a mark for each value of a fact: its symbol or first letter in its colour, and its word.
 
-    Return the depth used; 0 if the card cannot have the fact. The lengths of a line of two marks::
-
-        before   [side] near WORD   far   [side] near WORD
-
-    If there is too little room for readable words, only the marks are drawn, ``_APART`` from each other.
+    Return the depth used; 0 if the card cannot have the fact. If there is too little room for readable words,
+    only the marks are drawn.
     """
-    card, game = canvas.card, canvas.game
-    values = [value for value in wording.values_of(element.fact, card) if value.strip()]
+    card, game, fact = canvas.card, canvas.game, element.fact
+    values = [value for value in wording.values_of(fact, card) if value.strip()]
     if not values:
-        is_blank = element.named and isinstance(element.fact, str)
-        if not (is_blank and wording.is_unknown(str(element.fact), card, game)):
-            return 0
-        draw_blank(canvas, wording.title_of(element.fact, game), box)
-        return box.height
+        is_blank = element.named and isinstance(fact, str) and wording.is_unknown(fact, card, game)
+        if is_blank:
+            draw_blank(canvas, wording.title_of(fact, game), box)
+        return box.height if is_blank else 0
     if element.before:
-        words = canvas.size(_BEFORE)
-        baseline = box.y + (box.height + fonts.cap("sans", words)) // 2
-        reach = canvas.write(element.before, "sans", words, box.x, baseline, canvas.readable("soft", box))
-        reach += canvas.length(_AFTER_BEFORE)
-        box = kit.Box(box.x + reach, box.y, box.width - reach, box.height)
-    count, side = len(values), min(box.height, canvas.length(element.side))
-    near, far = canvas.length(_NEAR), canvas.length(_FAR)
+        box = _draw_before(canvas, element.before, box)
     names = [fonts.plain(value[:1].upper() + value[1:]) for value in values]
-    letters = sum(fonts.width("sans-bold", name) for name in names)
-    # The words share the width that the marks and the spaces leave.
-    room = box.width - count * (side + near) - (count - 1) * far
-    size = min(canvas.size(_WORD), max(room * 1000 // letters, 0)) if element.named else 0
-    x = box.x
-    if size < canvas.least(_SMALLEST_WORD):
-        # Marks without words.
-        size, near, far = 0, 0, canvas.length(_APART)
-        side = min(side, (box.width + far) // count - far)
-        if not element.named:
-            x += (box.width - count * (side + far) + far) // 2
-    elif element.align == "centre":
-        x += max(0, room - letters * size // 1000) // 2
+    line = _mark_line(canvas, element, box, names)
+    x = line.begin
     for value, name in zip(values, names, strict=True):
-        place = kit.Box(x, box.y + (box.height - side) // 2, side, side)
-        _mark(canvas, value, _symbol_for(value, element.symbols), place)
-        x += side + near
-        if size:
-            x += _word(canvas, name, size, x, place)
-        x += far
+        mark = kit.Box(x, box.y + (box.height - line.side) // 2, line.side, line.side)
+        _draw_mark(canvas, value, _symbol_for(value, element.symbols), mark)
+        x += line.side + line.to_word
+        if line.size:
+            baseline = mark.y + (mark.height + fonts.cap("sans-bold", line.size)) // 2
+            x += canvas.write(name, "sans-bold", line.size, x, baseline, canvas.readable("ink", mark))
+        x += line.to_next
     return box.height
 
 
-def _word(canvas: Canvas, name: str, size: int, x: int, mark: kit.Box) -> int:
-    """Draw the word of a mark beside it, and return its length."""
-    baseline = mark.y + (mark.height + fonts.cap("sans-bold", size)) // 2
-    return canvas.write(name, "sans-bold", size, x, baseline, canvas.readable("ink", mark))
+def _draw_before(canvas: Canvas, words: str, box: kit.Box) -> kit.Box:
+    """Draw the words before the marks, and return the rest of the box."""
+    size = canvas.size(_BEFORE)
+    baseline = box.y + (box.height + fonts.cap("sans", size)) // 2
+    taken = canvas.write(words, "sans", size, box.x, baseline, canvas.readable("soft", box))
+    taken += canvas.length(_AFTER_BEFORE)
+    return kit.Box(box.x + taken, box.y, box.width - taken, box.height)
+
+
+def _mark_line(canvas: Canvas, element: kit.FactSymbols, box: kit.Box, names: list[str]) -> _MarkLine:
+    """Return the line of marks with these words, or of marks alone if no words are wanted or readable."""
+    count, side = len(names), min(box.height, canvas.length(element.side))
+    if element.named:
+        to_word, to_next = canvas.length(_TO_WORD), canvas.length(_TO_NEXT)
+        # The words share the width that the marks and the spaces leave.
+        width_of_words = box.width - count * (side + to_word) - (count - 1) * to_next
+        letters = sum(fonts.width("sans-bold", name) for name in names)
+        size = min(canvas.size(_WORD), width_of_words * 1000 // letters)
+        if size >= canvas.least(_SMALLEST_WORD):
+            spare = max(0, width_of_words - letters * size // 1000)
+            indent = spare // 2 if element.align == "centre" else 0
+            return _MarkLine(box.x + indent, side, to_word, to_next, size)
+    apart = canvas.length(_APART)
+    side = min(side, (box.width + apart) // count - apart)
+    # Marks that never have words stand in the middle.
+    indent = 0 if element.named else (box.width - count * (side + apart) + apart) // 2
+    return _MarkLine(box.x + indent, side, 0, apart, 0)
 
 
 def _symbol_for(value: str, symbols: tuple[tuple[str, str], ...]) -> str:
@@ -249,14 +275,14 @@ def _symbol_for(value: str, symbols: tuple[tuple[str, str], ...]) -> str:
     return paths.get(folded) or next((path for name, path in symbols if name.casefold() in folded), "")
 
 
-def _mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
+def _draw_mark(canvas: Canvas, value: str, symbol: str, box: kit.Box) -> None:
     """Draw a value's symbol, or its first letter on a filled square."""
     colour = colours.colour_of(value, canvas.game) or canvas.deep
     if symbol:
         canvas.symbol(box, symbol, colours.legible(colour, canvas.ground(box), 3.0))
         return
     canvas.paint(box.x, box.y, box.width, box.height, colour)
-    fitted = canvas.fit(fonts.plain(value)[:1].upper(), box, "sans-bold", box.height * 800 // 1000, 1)
+    fitted = canvas.fit(fonts.plain(value)[:1].upper(), box, "sans-bold", box.height * _LETTER // 1000, 1)
     canvas.block(fitted, box, "sans-bold", "centre", canvas.readable("paper", box))
 
 
@@ -269,19 +295,21 @@ _ASKED = 70
 _SMALLEST_ASKED = 60
 _LABEL = 80
 _SMALLEST_LABEL = 65
-# The distance of the lines, in thousandths of the size.
+# In thousandths of the size: the distance of the lines, and the space after the card's type.
 _CLOSE = 1_240
+_AFTER_NAME = 400
 # The lines may take a sixth of the card's height.
 _SHARE = 6
-# The space after the card's type, in thousandths of the size.
-_AFTER_NAME = 400
-# In micrometres: the side of the symbol, the space beside it and between outlines, and the space between
-# words and the end of their outline.
+# Type that is too large is tried again at so many per cent of its size.
+_SHRINK = 97
+# In micrometres: the side of the symbol, the space beside it and between outlines, the space between words
+# and the end of their outline, and how much a second line, of demands, overlaps the first one's box.
 _SYMBOL = 4_000
 _CHIP_GAP = 1_100
 _IN_CHIP = 1_400
-# How much a second line, of demands, overlaps the first one's box.
 _CLOSER = 400
+# The height of an outline, in thousandths of the size of the words in it.
+_CHIP_HEIGHT = 1_750
 
 
 class _Demands(NamedTuple):
@@ -303,83 +331,99 @@ def draw_kind(canvas: Canvas, element: kit.Kind, box: kit.Box) -> int:
         Bluff Phenomena, Evolutionary
         To play: (Conspiracy) (Evidence Collection)
     """
-    near, name = canvas.length(_CHIP_GAP), wording.type_name(canvas.card, canvas.game)
     words = fonts.plain(", ".join(wording.values_of(element.words, canvas.card)))
     demands = _demands(canvas, element, box.width)
     if demands.values and demands.size < canvas.least(_SMALLEST_ASKED):
         words = fonts.plain(f"{words}. {element.label} {', '.join(demands.values)}")
         demands = _Demands((), 0, 0)
-    side = canvas.length(_SYMBOL) if element.symbol else 0
-    indent = side + near if side else 0
-    left, width = box.x + indent, box.width - indent
-    name_length = fonts.width("sans-bold", name) + _AFTER_NAME
-    length = name_length + fonts.width("sans", words)
-    # The type may shrink so that the demands fit beside the words.
-    size, least = canvas.size(_KIND), canvas.size(_SMALLEST_KIND)
-    while size > least and length * size // 1000 + demands.length > width:
-        size = max(size * 97 // 100, least)
-    beside = length * size // 1000 + demands.length <= width
-    size = size if beside else canvas.size(_KIND)
-    lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", name_length)
-    while len(lines) * size * _CLOSE // 1000 > canvas.height // _SHARE:
-        size = size * 97 // 100
-        lines = fonts.wrap(fonts.pieces(words), width * 1000 // size, "sans", name_length)
-    cap, pitch = fonts.cap("sans", size), size * _CLOSE // 1000
-    y = box.y + (box.height + cap) // 2
-    if side:
+    indent = 0
+    if element.symbol:
+        side = canvas.length(_SYMBOL)
         place = kit.Box(box.x, box.y + (box.height - side) // 2, side, side)
         canvas.symbol(place, element.symbol, canvas.readable("band", box))
-    canvas.write(name, "sans-bold", size, left, y, canvas.readable("band", box))
-    for row, line in enumerate(lines):
-        if line:
-            x = left if row else left + name_length * size // 1000
-            canvas.write(line, "sans", size, x, y + row * pitch, canvas.readable("ink", box))
-    used = box.height + max(0, len(lines) - 1) * pitch
+        indent = side + canvas.length(_CHIP_GAP)
+    name = wording.type_name(canvas.card, canvas.game)
+    size = _size_on_one_line(canvas, name, words, box.width - indent - demands.length)
+    used = _draw_words(canvas, name, words, size or canvas.size(_KIND), indent, box)
     if not demands.values:
         return used
-    if beside:
-        _draw_demands(canvas, demands, box.x + box.width - demands.length + near, box.y, box.height)
+    if size:
+        # ``length`` counts a space after the last demand too.
+        x = box.x + box.width - demands.length + canvas.length(_CHIP_GAP)
+        _draw_demands(canvas, demands, x, box.y, box.height)
         return used
-    # The second line, with a label before the demands if there is room for it.
-    closer = canvas.length(_CLOSER)
-    x, top, room = box.x, box.y + used - closer, (box.width - demands.length) * 1000
-    label = min(canvas.size(_LABEL), room // (fonts.width("sans", element.label) + _AFTER_NAME))
-    if label >= canvas.least(_SMALLEST_LABEL):
-        y = top + (box.height + fonts.cap("sans", label)) // 2
-        x += canvas.write(element.label, "sans", label, x, y, canvas.readable("soft", box)) + near
+    overlap = canvas.length(_CLOSER)
+    _draw_second_line(canvas, element.label, demands, box, box.y + used - overlap)
+    return used + box.height - overlap
+
+
+def _size_on_one_line(canvas: Canvas, name: str, words: str, width: int) -> int:
+    """Return the size, from _KIND to _SMALLEST_KIND, in which all fits on one line; 0 if none does."""
+    length = fonts.width("sans-bold", name) + _AFTER_NAME + fonts.width("sans", words)
+    size, least = canvas.size(_KIND), canvas.size(_SMALLEST_KIND)
+    while size > least and length * size // 1000 > width:
+        size = max(size * _SHRINK // 100, least)
+    return size if length * size // 1000 <= width else 0
+
+
+def _draw_words(canvas: Canvas, name: str, words: str, size: int, indent: int, box: kit.Box) -> int:
+    """Draw the card's type and the words after it; return the depth used. The size shrinks until all lines
+    take no more than their share of the card's height.
+    """
+    after_name, parts = fonts.width("sans-bold", name) + _AFTER_NAME, fonts.pieces(words)
+    width = (box.width - indent) * 1000
+    lines = fonts.wrap(parts, width // size, "sans", after_name)
+    while len(lines) * size * _CLOSE // 1000 > canvas.height // _SHARE:
+        size = size * _SHRINK // 100
+        lines = fonts.wrap(parts, width // size, "sans", after_name)
+    left, y = box.x + indent, box.y + (box.height + fonts.cap("sans", size)) // 2
+    canvas.write(name, "sans-bold", size, left, y, canvas.readable("band", box))
+    x, pitch = left + after_name * size // 1000, size * _CLOSE // 1000
+    for line in lines:
+        if line:
+            canvas.write(line, "sans", size, x, y, canvas.readable("ink", box))
+        # Further lines begin below the type.
+        x = left
+        y += pitch
+    return box.height + max(0, len(lines) - 1) * pitch
+
+
+def _draw_second_line(canvas: Canvas, label: str, demands: _Demands, box: kit.Box, top: int) -> None:
+    """Draw the demands in a line from ``top``, after the label if it has room. ``box`` is the first line."""
+    x = box.x
+    room_for_label = (box.width - demands.length) * 1000
+    size = min(canvas.size(_LABEL), room_for_label // (fonts.width("sans", label) + _AFTER_NAME))
+    if size >= canvas.least(_SMALLEST_LABEL):
+        y = top + (box.height + fonts.cap("sans", size)) // 2
+        x += canvas.write(label, "sans", size, x, y, canvas.readable("soft", box))
+        x += canvas.length(_CHIP_GAP)
     _draw_demands(canvas, demands, x, top, box.height)
-    return used + box.height - closer
-
-
-def _draw_demands(canvas: Canvas, demands: _Demands, x: int, top: int, height: int) -> None:
-    for value in demands.values:
-        x += _draw_chip(canvas, value, demands.size, x, top, height) + canvas.length(_CHIP_GAP)
 
 
 def _demands(canvas: Canvas, element: kit.Kind, width: int) -> _Demands:
     """Return the card's demands in the largest type in which all fit into the width; none on a small face."""
     values = () if canvas.small else wording.values_of(element.asks, canvas.card)
-    near = canvas.length(_CHIP_GAP)
-    spaces = (canvas.length(2 * _IN_CHIP) + near) * len(values)
+    gap = canvas.length(_CHIP_GAP)
+    spaces = (canvas.length(2 * _IN_CHIP) + gap) * len(values)
     letters = max(1, sum(fonts.width("sans-bold", fonts.plain(value)) for value in values))
     size = min(canvas.size(_ASKED), (width - spaces) * 1000 // letters)
-    return _Demands(values, size, sum(_chip(canvas, value, size) + near for value in values))
+    return _Demands(values, size, sum(_chip_length(canvas, value, size) + gap for value in values))
 
 
-def _chip(canvas: Canvas, value: str, size: int) -> int:
+def _chip_length(canvas: Canvas, value: str, size: int) -> int:
     """Return the length of a value in its outline."""
     return fonts.length("sans-bold", fonts.plain(value), size) + canvas.length(2 * _IN_CHIP)
 
 
-def _draw_chip(canvas: Canvas, value: str, size: int, x: int, top: int, room: int) -> int:
-    """Draw a value in an outline with round ends, in the middle of the height ``room``; return its length."""
-    width = _chip(canvas, value, size)
-    high, cap = size * 1_750 // 1000, fonts.cap("sans-bold", size)
-    y, colour = top + (room - high) // 2, canvas.readable("band", kit.Box(x, top, width, room))
-    canvas.strokes.append(
-        Path(rounded(x, y, width, high, high // 2), colour, canvas.length(RING_PEN * 2 // 3))
-    )
-    canvas.write(
-        fonts.plain(value), "sans-bold", size, x + canvas.length(_IN_CHIP), y + (high + cap) // 2, colour
-    )
-    return width
+def _draw_demands(canvas: Canvas, demands: _Demands, x: int, top: int, line_height: int) -> None:
+    """Draw the demands from x, each in an outline with round ends in the middle of the line."""
+    size = demands.size
+    height, cap = size * _CHIP_HEIGHT // 1000, fonts.cap("sans-bold", size)
+    y = top + (line_height - height) // 2
+    baseline, margin, pen = y + (height + cap) // 2, canvas.length(_IN_CHIP), canvas.length(RING_PEN * 2 // 3)
+    for value in demands.values:
+        length = _chip_length(canvas, value, size)
+        colour = canvas.readable("band", kit.Box(x, top, length, line_height))
+        canvas.strokes.append(Path(rounded(x, y, length, height, height // 2), colour, pen))
+        canvas.write(fonts.plain(value), "sans-bold", size, x + margin, baseline, colour)
+        x += length + canvas.length(_CHIP_GAP)

@@ -108,6 +108,8 @@ class Job:
                 raise TooMuch(f"“{card.name[:80]}” says more than {MAX_TEXT:,} letters")
         self.layout  # noqa: B018  computed now, so that a card too large for the paper is refused here
 
+    # -- of this part: its own sheets, without those of the jobs that follow -------------------
+
     @cached_property
     def size(self) -> tuple[int, int]:
         """Width and height of a cut card, in micrometres."""
@@ -123,11 +125,6 @@ class Job:
         """Each card once, in the list's order. Cards are told apart by identity, not by name."""
         return tuple({id(card): card for card, _ in self.entries}.values())
 
-    @property
-    def parts(self) -> "tuple[Job, ...]":
-        """This job and the jobs that follow it. Names with ``own_`` count this job alone."""
-        return (self, *self.following)
-
     @cached_property
     def own_cards(self) -> int:
         """The number of cards and other pieces on this job's own sheets, copies counted."""
@@ -136,12 +133,13 @@ class Job:
 
     @property
     def own_sheets(self) -> int:
+        """The number of this part's own sheets."""
         return sheets_needed(self.layout, self.options, self.own_cards)
 
-    @cached_property
-    def cards(self) -> int:
-        """The number of cards and other pieces of all parts, copies counted."""
-        return sum(part.own_cards for part in self.parts)
+    @property
+    def own_heading(self) -> str:
+        """The heading of this part's own sheets."""
+        return self.title.strip() or f"{self.game.name} cards"
 
     @property
     def different(self) -> int:
@@ -149,26 +147,80 @@ class Job:
         return sum(len(part.distinct) + len(part.extra) for part in self.parts)
 
     @cached_property
-    def kinds(self) -> str:
-        """``6 cards, 2 unnamed cards, 3 components``: the pieces of all parts by kind, copies counted. Extra
-        pieces count as cards.
+    def used_pictures(self) -> dict[tuple[str, str], PictureRef]:
+        """The own pictures that this part prints, by the keys of ``pictures``."""
+        return places_used(self.pictures, (card.code for card in self.distinct), self.options)
+
+    def face_of(self, card: Card, bleed: int = 0) -> Drawing:
+        """Draw the face of a card in the job's style. ``bleed`` is in micrometres. An own picture is placed
+        in the face's window if it is meant as art; one of the whole card is not drawn here.
         """
-        kinds = Counter[str]()
-        for part in self.parts:
-            own = kinds_of(part.game, part.entries, part.options.copies)
-            kinds += own
-            kinds["card"] += part.own_cards - own.total()
-        return entries_in_words(kinds)
+        options, ref = self.options, self.used_pictures.get((card.code, "front"))
+        return compose(
+            card,
+            self.game,
+            self.size,
+            bleed,
+            plain=options.style == "saver",
+            light=options.style == "light",
+            large=options.type == "large",
+            ruled=options.ruled,
+            art=ref if ref and ref.use == "art" else None,
+        )
+
+    @cached_property
+    def faces_with_art(self) -> tuple[Drawing, ...]:
+        """The drawn faces of this part that have an own picture in their window."""
+        fronts = ((card, self.used_pictures.get((card.code, "front"))) for card in self.distinct)
+        return tuple(self.face_of(card) for card, ref in fronts if ref and ref.use == "art")
 
     @property
-    def sheets(self) -> int:
-        """The number of sheets of paper in the whole print."""
-        return sum(part.own_sheets for part in self.parts) + len(self.end_pages)
+    def cutter(self) -> str:
+        """The cutting template that fits these sheets, in words; empty if there is none."""
+        options, layout = self.options, self.layout
+        template = cutter_template(options.paper, self.size)
+        if not template or options.marks not in marks.REGISTRATION_KINDS or not layout.landscape:
+            return ""
+        # Templates expect the block of cards where it lies by default, so a moved or smaller block has none.
+        default = replace(options, block=None, left=None, top=None, turn="auto", margin=USUAL.margin)
+        same_gaps = (layout.gap_x, layout.gap_y) == (template.gap, template.gap_y)
+        if same_gaps and layout.block == layout_of(default, self.size).block:
+            return f"cutting template {template.name} of silhouette-card-maker"
+        return ""
+
+    @cached_property
+    def margins(self) -> Margins:
+        """The margins of its own sheets, with everything that is printed in them."""
+        return Margins(self.layout, self.options, self.notes())
 
     @property
-    def pages(self) -> int:
-        """The number of printed sides in the whole print."""
-        return self.sheets * (2 if self.options.flip and self.options.side == "both" else 1)
+    def says_what_it_is(self) -> bool:
+        """True if its own sheets have a line of words in a margin: it is wanted, and there is room for it."""
+        return self.options.header and bool(self.margins.furnished[0].above)
+
+    def notes(self) -> Notes:
+        """The words in the margins of every sheet: title, settings, and credit in ever shorter forms."""
+        games = (self.game, *self.others)
+        names = " and ".join(game.name for game in games)
+        of_owner = [wording.OWN_WORDS] if self.own_words else []
+        if self.used_pictures:
+            of_owner.append(wording.OWN_PICTURES)
+        about = (*self.about, names, millimetres(self.size), *self.options.words(), self.cutter)
+        # Each game has credits from long to short. A game with fewer forms repeats its shortest one.
+        forms_by_game = [(wording.sheet_credit(game), *wording.shorter_credits(game)) for game in games]
+        credits = []
+        for step in range(max(map(len, forms_by_game))):
+            forms_now = [forms[min(step, len(forms) - 1)] for forms in forms_by_game]
+            credits.append(_line_of(*forms_now, *of_owner))
+        title_line = _line_of(self.own_heading, self.version)
+        return Notes(title_line, _line_of(*about), credits[0], self.codes, tuple(credits[1:]))
+
+    # -- of the whole print: this job and the jobs that follow ---------------------------------
+
+    @property
+    def parts(self) -> "tuple[Job, ...]":
+        """This job and the jobs that follow it, which have no followers of their own."""
+        return (self, *self.following)
 
     def part_with(self, number: int) -> "tuple[Job, int] | None":
         """Return (part, number of sheets before that part) for sheet ``number`` of the print, counted from 1.
@@ -186,10 +238,32 @@ class Job:
         """The games whose cards are printed, without repeats."""
         return tuple({game.slug: game for part in self.parts for game in (part.game, *part.others)}.values())
 
+    @cached_property
+    def cards(self) -> int:
+        """The number of cards and other pieces of all parts, copies counted."""
+        return sum(part.own_cards for part in self.parts)
+
+    @cached_property
+    def kinds(self) -> str:
+        """``6 cards, 2 unnamed cards, 3 components``: the pieces of all parts by kind, copies counted. Extra
+        pieces count as cards.
+        """
+        kinds = Counter[str]()
+        for part in self.parts:
+            listed = kinds_of(part.game, part.entries, part.options.copies)
+            kinds += listed
+            kinds["card"] += part.own_cards - listed.total()
+        return entries_in_words(kinds)
+
     @property
-    def own_heading(self) -> str:
-        """The heading of this part's own sheets."""
-        return self.title.strip() or f"{self.game.name} cards"
+    def sheets(self) -> int:
+        """The number of sheets of paper in the whole print."""
+        return sum(part.own_sheets for part in self.parts) + len(self.end_pages)
+
+    @property
+    def pages(self) -> int:
+        """The number of printed sides in the whole print."""
+        return self.sheets * (2 if self.options.flip and self.options.side == "both" else 1)
 
     @property
     def heading(self) -> str:
@@ -222,51 +296,6 @@ class Job:
         chosen = self.chosen or self.kinds
         return f"{chosen}, {some(self.sheets, 'sheet')}{sides}, {sizes}"
 
-    @cached_property
-    def used_pictures(self) -> dict[tuple[str, str], PictureRef]:
-        """The own pictures that this part prints, by the keys of ``pictures``."""
-        return places_used(self.pictures, (card.code for card in self.distinct), self.options)
-
-    def face_of(self, card: Card, bleed: int = 0) -> Drawing:
-        """Draw the face of a card in the job's style. ``bleed`` is in micrometres. An own picture is placed
-        in the face's window if it is meant as art; one of the whole card is not drawn here.
-        """
-        options, ref = self.options, self.used_pictures.get((card.code, "front"))
-        return compose(
-            card,
-            self.game,
-            self.size,
-            bleed,
-            plain=options.style == "saver",
-            light=options.style == "light",
-            large=options.type == "large",
-            ruled=options.ruled,
-            art=ref if ref and ref.use == "art" else None,
-        )
-
-    @cached_property
-    def faces_with_art(self) -> tuple[Drawing, ...]:
-        """The drawn faces of this part that have an own picture in their window."""
-        fronts = ((card, self.used_pictures.get((card.code, "front"))) for card in self.distinct)
-        return tuple(self.face_of(card) for card, ref in fronts if ref and ref.use == "art")
-
-    @cached_property
-    def every_picture(self) -> tuple[UsedPicture, ...]:
-        """Each use of an own picture in all parts, including cards of other games among the extra pieces."""
-        pictures: list[UsedPicture] = []
-        for part in self.parts:
-            pictures += on_cards(
-                part.used_pictures, {card.code: card.name for card in part.distinct}, part.size
-            )
-            pictures += on_drawings(part.faces_with_art)
-            pictures += on_drawings(drawing for piece in part.extra for drawing in (piece.front, piece.back))
-        return tuple(pictures)
-
-    @cached_property
-    def soft(self) -> tuple[UsedPicture, ...]:
-        """The pictures whose resolution is too low to print sharply."""
-        return soft_pictures(self.every_picture)
-
     def details(self) -> tuple[tuple[str, str], ...]:
         """The summary as (label, value) pairs: cards, sheets, paper, card size and its reason."""
         layout, options, trim = self.layout, self.options, self.options.trim
@@ -292,65 +321,37 @@ class Job:
             ("Why this size", why),
         )
 
-    @property
-    def cutter(self) -> str:
-        """The cutting template that fits these sheets, in words; empty if there is none."""
-        options, layout = self.options, self.layout
-        template = cutter_template(options.paper, self.size)
-        if not template or options.marks not in marks.REGISTRATION_KINDS or not layout.landscape:
-            return ""
-        # Templates expect the block of cards where it lies by default, so a moved or smaller block has none.
-        default = replace(options, block=None, left=None, top=None, turn="auto", margin=USUAL.margin)
-        same_gaps = (layout.gap_x, layout.gap_y) == (template.gap, template.gap_y)
-        if same_gaps and layout.block == layout_of(default, self.size).block:
-            return f"cutting template {template.name} of silhouette-card-maker"
-        return ""
-
-    @property
-    def says_what_it_is(self) -> bool:
-        """True if its own sheets have a line of words in a margin: it is wanted, and there is room for it."""
-        return self.options.header and bool(self.margins.furnished[0].above)
+    @cached_property
+    def every_picture(self) -> tuple[UsedPicture, ...]:
+        """Each use of an own picture in all parts, including cards of other games among the extra pieces."""
+        pictures: list[UsedPicture] = []
+        for part in self.parts:
+            pictures += on_cards(
+                part.used_pictures, {card.code: card.name for card in part.distinct}, part.size
+            )
+            pictures += on_drawings(part.faces_with_art)
+            pictures += on_drawings(drawing for piece in part.extra for drawing in (piece.front, piece.back))
+        return tuple(pictures)
 
     @cached_property
-    def margins(self) -> Margins:
-        """The margins of its own sheets, with everything that is printed in them."""
-        return Margins(self.layout, self.options, self.notes())
-
-    def notes(self) -> Notes:
-        """The words in the margins of every sheet: title, settings, and credit in ever shorter forms."""
-        games = (self.game, *self.others)
-        names = " and ".join(game.name for game in games)
-        own = [wording.OWN_WORDS] if self.own_words else []
-        if self.used_pictures:
-            own.append(wording.OWN_PICTURES)
-        about = (*self.about, names, millimetres(self.size), *self.options.words(), self.cutter)
-        # Each game has credits from long to short. A game with fewer forms repeats its shortest one.
-        forms_by_game = [(wording.sheet_credit(game), *wording.shorter_credits(game)) for game in games]
-        credits = []
-        for step in range(max(map(len, forms_by_game))):
-            forms_now = [forms[min(step, len(forms) - 1)] for forms in forms_by_game]
-            credits.append(_line_of(*forms_now, *own))
-        title_line = _line_of(self.own_heading, self.version)
-        return Notes(title_line, _line_of(*about), credits[0], self.codes, tuple(credits[1:]))
+    def soft(self) -> tuple[UsedPicture, ...]:
+        """The pictures whose resolution is too low to print sharply."""
+        return soft_pictures(self.every_picture)
 
     @cached_property
     def key(self) -> str:
         """A hash of everything that decides the file's bytes, for ETags. It also covers the source code that
-        draws, so that a new release makes new files. A new field of Job must be added if it changes the file.
+        draws, so that a new release makes new files.
+
+        A new field of Job must be added if it changes the file. ``version``, ``about``, ``codes``, ``others``
+        and ``own_words`` are in ``notes``; ``title`` and ``titles`` in ``heading``; ``unread`` in
+        ``filename``; ``chosen`` in ``summary``. ``more_remarks`` and ``code_elsewhere`` change no file.
         """
         game = self.game
-        cards = [
-            (
-                card.name,
-                card.type,
-                sorted(card.facts.items()),
-                card.told,
-                wording.credit_line(card, game),
-                card.prints[:1],
-                count,
-            )
-            for card, count in self.entries
-        ]
+        cards = []
+        for card, count in self.entries:
+            facts, credit = sorted(card.facts.items()), wording.credit_line(card, game)
+            cards.append((card.name, card.type, facts, card.told, credit, card.prints[:1], count))
         decides = (
             digest_of_drawing(game),
             (game.slug, game.name, game.hue, sorted(game.colours.items()), game.backs),
@@ -409,17 +410,27 @@ def layout_of(options: Options, size: tuple[int, int]) -> geometry.Layout:
     try:
         return layout_for(options, size)
     except geometry.DoesNotFit:
-        if options.block:
-            fewer = f"as few columns and rows of {millimetres(size)} as fit on {options.paper.name}"
-            raise BadOption(NAMED["block"], NAMED["block"].words(options.block), (fewer,)) from None
-        for name, place, centred in (
-            ("left", options.left, replace(options, left=None)),
-            ("top", options.top, replace(options, top=None)),
-        ):
-            if place is not None:
-                # If the card does not fit in the middle either, this call raises for the next cause.
-                layout_of(centred, size)
-                less = f"auto, or less, so that a card fits on {options.paper.name}"
-                raise BadOption(NAMED[name], shown(place), (less,)) from None
-        smaller = f"small enough for {options.paper.name}"
-        raise BadOption(NAMED["trim"], millimetres(size), (smaller,)) from None
+        raise _refusal(options, size) from None
+
+
+def _refusal(options: Options, size: tuple[int, int]) -> BadOption:
+    """The refusal of the option because of which no card of this size fits the paper."""
+    paper = options.paper.name
+    if options.block:
+        fewer = f"as few columns and rows of {millimetres(size)} as fit on {paper}"
+        return BadOption(NAMED["block"], NAMED["block"].words(options.block), (fewer,))
+    # ``left`` is the cause if a card fits without it, ``top`` if one fits without both.
+    no_left = replace(options, left=None)
+    causes = (("left", options.left, no_left), ("top", options.top, replace(no_left, top=None)))
+    for name, place, without in causes:
+        if place is not None and _fits(without, size):
+            return BadOption(NAMED[name], shown(place), (f"auto, or less, so that a card fits on {paper}",))
+    return BadOption(NAMED["trim"], millimetres(size), (f"small enough for {paper}",))
+
+
+def _fits(options: Options, size: tuple[int, int]) -> bool:
+    try:
+        layout_for(options, size)
+    except geometry.DoesNotFit:
+        return False
+    return True

@@ -274,46 +274,24 @@ def lay_out(
     )
     best: Layout | None = None
     for sheet, turned, folded in product(papers, turns, folds):
-        gutter = max(MIN_GUTTER, 2 * bleed) if folded else 0
-        across, down = (trim[1], trim[0]) if turned else trim
-        above, right, below, left = _edges(margins, sheet.width > sheet.height, even or bool(folded))
-        # The room for cards goes on to the fold, or to the margin at the far side.
-        end_x = (sheet.width - gutter) // 2 if folded == "vertical" else sheet.width - right
-        end_y = (sheet.height - gutter) // 2 if folded == "horizontal" else sheet.height - below
-        room_x = end_x - (left if at[0] is None else at[0])
-        room_y = end_y - (above if at[1] is None else at[1])
-        if grid:
-            # Perforated cards may lie closer to the edge than a printer prints: a grid that begins at a given
-            # place may run over the margin at its far side.
-            room_x += 0 if at[0] is None else right
-            room_y += 0 if at[1] is None else below
-        # There is one gap fewer than cards, so a gap is added to the room. On A4, 210 mm wide with margins of
-        # 5 mm, cards of 63 mm with gaps of 2 mm: (200 + 2) // (63 + 2) = 3 columns.
-        columns, rows = (room_x + gap[0]) // (across + gap[0]), (room_y + gap[1]) // (down + gap[1])
-        if grid:
-            if columns < grid[0] or rows < grid[1]:
-                continue
-            columns, rows = grid
-        if min(columns, rows) <= 0 or (best and columns * rows <= best.per_sheet):
-            continue
-        best = Layout(
+        layout = Layout(
             sheet,
             trim,
-            columns,
-            rows,
+            *(grid or (0, 0)),
             *gap,
             turned,
             bleed,
             outer_bleed_only,
-            margins=(above, right, below, left),
+            margins=_edges(margins, sheet.width > sheet.height, even or bool(folded)),
             fold=folded,
-            gutter=gutter,
+            gutter=max(MIN_GUTTER, 2 * bleed) if folded else 0,
         )
-        if not folded:
-            block = best.block
-            x = _block_start(at[0], block.x, left, sheet.width - right - block.width)
-            y = _block_start(at[1], block.y, above, sheet.height - below - block.height)
-            best = replace(best, left=x, top=y)
+        columns, rows = _columns_and_rows(layout, at, is_grid=grid is not None)
+        if grid is None:
+            layout = replace(layout, columns=columns, rows=rows)
+        has_room = 0 < layout.columns <= columns and 0 < layout.rows <= rows
+        if has_room and (best is None or layout.per_sheet > best.per_sheet):
+            best = layout if folded else _placed(layout, at)
     if best is None:
         twice = " together with its back" if fold else ""
         what, do = (f"{grid[0]} × {grid[1]} cards", "do") if grid else ("a card", "does")
@@ -322,6 +300,40 @@ def lay_out(
             f" {max(margins) / MM:g} mm"
         )
     return best
+
+
+def _columns_and_rows(layout: Layout, at: tuple[int | None, int | None], is_grid: bool) -> tuple[int, int]:
+    """Return how many columns and rows of cards have room from ``at`` on; from a margin where that is None.
+
+    The room goes on to the fold, or to the margin at the far side. Perforated cards may lie closer to the
+    edge than a printer prints: a grid that begins at a given place may run over that margin.
+    """
+    (width, height), (across, down) = layout.paper.lengths, layout.cell
+    above, right, below, left = layout.margins
+    end_x = (width - layout.gutter) // 2 if layout.fold == "vertical" else width - right
+    end_y = (height - layout.gutter) // 2 if layout.fold == "horizontal" else height - below
+    x, y = at
+    if x is not None:
+        left = x
+        end_x += right if is_grid else 0
+    if y is not None:
+        above = y
+        end_y += below if is_grid else 0
+    # There is one gap fewer than cards, so a gap is added to the room. On A4, 210 mm wide with margins of
+    # 5 mm, cards of 63 mm with gaps of 2 mm: (200 + 2) // (63 + 2) = 3 columns.
+    gap_x, gap_y = layout.gap_x, layout.gap_y
+    return (end_x - left + gap_x) // (across + gap_x), (end_y - above + gap_y) // (down + gap_y)
+
+
+def _placed(layout: Layout, at: tuple[int | None, int | None]) -> Layout:
+    """Return the layout with its block at ``at``; where that is None, near the middle, within the margins."""
+    (x, y), block, paper = at, layout.block, layout.paper
+    above, right, below, left = layout.margins
+    return replace(
+        layout,
+        left=_block_start(x, block.x, left, paper.width - right - block.width),
+        top=_block_start(y, block.y, above, paper.height - below - block.height),
+    )
 
 
 def _edges(margins: Margins, landscape: bool, even: bool) -> Margins:

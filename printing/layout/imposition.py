@@ -97,8 +97,8 @@ def layout_for(options: Options, trim: tuple[int, int]) -> Layout:
 
     Raise DoesNotFit if a card is too large, and BadOption for slots that the sheet does not have.
     """
-    for name in ("left", "top") if options.backs == "gutterfold" else ():
-        if (place := getattr(options, name)) is not None:
+    for name, place in (("left", options.left), ("top", options.top)):
+        if options.backs == "gutterfold" and place is not None:
             raise BadOption(NAMED[name], shown(place), ("auto: cards of a folded sheet stand at its fold",))
     layout = _laid_out(options, trim)
     if options.start > layout.per_sheet:
@@ -117,9 +117,9 @@ def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
 
     With registration marks, the smallest margin is taken whose layout leaves room for the marks.
     """
-    registered = options.marks in marks.REGISTRATION_KINDS
+    has_registration = options.marks in marks.REGISTRATION_KINDS
     margins: Iterable[int | tuple[int, int, int, int]] = (options.margin,)
-    if registered:
+    if has_registration:
         margins = marks.registration_margins(max(options.margin), options.bled)
     for margin in margins:
         layout = lay_out(
@@ -136,7 +136,7 @@ def _laid_out(options: Options, trim: tuple[int, int]) -> Layout:
             outer_bleed_only=options.bleed_where == "outside",
             fold=options.fold if options.backs == "gutterfold" else "",
         )
-        if not registered or marks.registration_arm(layout):
+        if not has_registration or marks.registration_arm(layout):
             return layout
     # The last margin always leaves room for the marks, unless the cards were placed close to the edge.
     raise BadOption(
@@ -177,41 +177,46 @@ def sheets_of(
     numbers run on (0: these are all). ``backs=separate`` makes two files, which are made by two calls, with
     ``side=fronts`` and ``side=backs``.
     """
-    cards = sum(piece.count for piece in pieces)
-    own = sheets_needed(layout, options, cards)
-    of = total or own
+    own_sheets = sheets_needed(layout, options, sum(piece.count for piece in pieces))
+    of_all = total or own_sheets
     flip = options.flip
     # The layout of the back of the sheet, where cards may have more bleed.
     behind = replace(layout, bleed=max(layout.bleed, options.back_bled))
     behind = behind.turned_over(flip) if flip else behind
     margins, margins_behind = Margins(layout, options, notes), Margins(behind, options, notes)
     fronts, backs = margins.furniture("front"), margins_behind.furniture("back")
-    front_shift = front_for(options.front_shift, options.read_in, layout.landscape)
-    back_shift = shift_for(options.shift, options.read_in, _mode(layout, options)).after(
-        front_shift.seen_from_behind(layout.axis(flip or "long") == "vertical")
-    )
+    front_shift, back_shift = _shifts(layout, options)
     # All copies in the order of the print. Each sheet takes its pieces off the front of this one iterator.
     queue = (piece for piece in pieces for _ in range(piece.count))
-    for sheet in range(1, own + 1):
+    for sheet in range(1, own_sheets + 1):
         number = before + sheet
         # Places must be the first argument of zip: otherwise zip takes a piece from the queue before it sees
         # that the places have run out, and that piece would be lost.
         on_sheet = list(zip(places_of(layout, options, sheet), queue, strict=False))
+        with_backs = [(place, piece.back) for place, piece in on_sheet if piece.back]
         if flip is None or options.side != "backs":
             placed = [_front(layout, options, place, piece.front) for place, piece in on_sheet]
             if layout.fold:
-                placed += [
-                    _behind_the_fold(layout, options, place, piece.back)
-                    for place, piece in on_sheet
-                    if piece.back
-                ]
+                placed += [_behind_the_fold(layout, options, place, back) for place, back in with_backs]
             label = f"Sheet {number}{_span([piece.name for _, piece in on_sheet])}"
-            words = margins.sheet_number(number, of)
+            words = margins.sheet_number(number, of_all)
             yield SheetSide(number, "front", tuple(placed), label, *fronts, words, front_shift)
         if flip and options.side != "fronts":
-            placed = [_back(behind, options, place, piece.back) for place, piece in on_sheet if piece.back]
-            label, words = f"Sheet {number}, back", margins_behind.sheet_number(number, of, "back")
+            placed = [_back(behind, options, place, back) for place, back in with_backs]
+            words = margins_behind.sheet_number(number, of_all, "back")
+            label = f"Sheet {number}, back"
             yield SheetSide(number, "back", tuple(placed), label, *backs, words, back_shift)
+
+
+def _shifts(layout: Layout, options: Options) -> tuple[Shift, Shift]:
+    """Return the shifts of fronts and of backs that correct the printer, for sheets with this layout.
+
+    A printer moves both sides as it moves fronts, and backs besides.
+    """
+    front = front_for(options.front_shift, options.read_in, layout.landscape)
+    seen_from_behind = front.seen_from_behind(layout.axis(options.flip or "long") == "vertical")
+    back = shift_for(options.shift, options.read_in, _mode(layout, options))
+    return front, back.after(seen_from_behind)
 
 
 def warnings_for(layouts: Iterable[Layout], options: Options) -> tuple[str, ...]:
@@ -233,7 +238,8 @@ def mode_to_calibrate(layouts: Iterable[Layout], options: Options) -> DuplexMode
     """
     if not (options.flip and options.read_in and any(options.shift)):
         return None
-    return next((mode for layout in layouts if (mode := _mode(layout, options)) != options.read_in), None)
+    others = (mode for mode in (_mode(layout, options) for layout in layouts) if mode != options.read_in)
+    return next(others, None)
 
 
 def _mode(layout: Layout, options: Options) -> DuplexMode:
@@ -242,9 +248,9 @@ def _mode(layout: Layout, options: Options) -> DuplexMode:
 
 def _span(names: list[str]) -> str:
     """Return the names of the cards on a sheet for its label: ``: Ada to Zoe``, ``: Ada``, or nothing."""
-    if not names:
-        return ""
-    return f": {names[0]}" + (f" to {names[-1]}" if names[-1] != names[0] else "")
+    # The same name twice is said once.
+    ends = dict.fromkeys((*names[:1], *names[-1:]))
+    return f": {' to '.join(ends)}" if ends else ""
 
 
 def _card_turn(layout: Layout, options: Options) -> int:
@@ -254,8 +260,8 @@ def _card_turn(layout: Layout, options: Options) -> int:
     the fold.
     """
     if layout.fold and layout.turned == (layout.fold == "vertical"):
-        towards = 270 if layout.turned else 180
-        return towards if options.heads == "to" else (towards + 180) % 360
+        to_fold = 270 if layout.turned else 180
+        return to_fold if options.heads == "to" else (to_fold + 180) % 360
     return 270 if layout.turned else 0
 
 

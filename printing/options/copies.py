@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Entry, NameIndex, fold, listed
@@ -28,8 +29,10 @@ MAX_COUNTS = 200
 MAX_NAMED = 3
 # Unknown cards that an error lists.
 MAX_FAULTS = 10
-# Names that an error suggests for an unknown card, and unknown cards for which it suggests any.
+# Names that an error suggests for an unknown card.
 MAX_SUGGESTED = 3
+# Unknown cards for which an error suggests names, because these are slow to find.
+MAX_WITH_SUGGESTIONS = 3
 # Names and aliases to look at for suggestions. More than MAX_SUGGESTED, because several may be of one card.
 MAX_NAMES_LIKE = 20
 
@@ -64,11 +67,13 @@ class CardCount:
     number: int
     relative: bool = False
 
-    def phrase(self, name: str, by: int) -> str:
-        """The count in words: ``3 × Kai`` or ``1 more Li``. ``by`` is how many copies more than before."""
+    def phrase(self, name: str, added: int) -> str:
+        """The count in words: ``3 × Kai`` or ``1 more Li``. ``added`` is the number of copies more than
+        before.
+        """
         if not self.relative:
             return f"{self.number} × {name}"
-        return f"{abs(by)} {'more' if by > 0 else 'fewer'} {name}"
+        return f"{abs(added)} {'more' if added > 0 else 'fewer'} {name}"
 
 
 def read_counts(text: str) -> tuple[CardCount, ...]:
@@ -142,8 +147,7 @@ class Cards:
                 sentence = f"“{count.card}” is {len(keys)} cards of this print: write {ways}."
                 faults.append(Fault("several_cards", sentence, "counts"))
             elif not keys:
-                # Suggestions are slow to find, so only the first unknown names get them.
-                close = self.like(count.card) if len(faults) < MAX_SUGGESTED else ()
+                close = self.like(count.card) if len(faults) < MAX_WITH_SUGGESTIONS else ()
                 more = f" Did you mean {' or '.join(f'“{name}”' for name in close)}?" if close else ""
                 sentence = f"No card of this print is called “{count.card[:MAX_QUOTED]}”.{more}"
                 faults.append(Fault("unknown_card", sentence, "counts"))
@@ -153,6 +157,15 @@ class Cards:
         if faults:
             raise Refused(*faults[:MAX_FAULTS])
         return resolved
+
+
+class _Change(NamedTuple):
+    """A count that changed the print: by ``added`` copies, of which ``left`` are printed now."""
+
+    name: str
+    count: CardCount  # type: ignore[assignment]
+    added: int
+    left: int
 
 
 def counted(
@@ -166,38 +179,51 @@ def counted(
     and 1 more Li, without Termite``. If a name has a comma, as ``Marion, VA`` has, all names are quoted.
     """
     cards, copies = Cards(lists), [list(numbers) for numbers in chosen]
-    # (name, count, how many copies more than before), and the names of cards of which none is left.
-    changed: list[tuple[str, CardCount, int]] = []
-    dropped: list[str] = []
+    changes: list[_Change] = []
     for key, count in cards.resolved(counts).items():
-        # The places of the card: a row of ``copies``, which is changed here, and the index in that row.
+        # The entries of the card: a row of ``copies``, which is changed here, and the index in that row.
         places = [
             (row, index)
             for row, entries in zip(copies, lists, strict=True)
             for index, entry in enumerate(entries)
             if entry.card.key == key
         ]
-        before = sum(row[index] for row, index in places)
-        wanted = max(0, count.number + (before if count.relative else 0))
-        # Keep as many copies as are wanted, from the first entry on; ``left`` are those still to be added.
-        left = wanted
-        for row, index in places:
-            row[index] = min(row[index], left)
-            left -= row[index]
-        still_chosen = ((row, index) for row, index in places if row[index])
-        row, index = next(still_chosen, places[0])
-        row[index] += left
-        name = cards.by_key[key].name
-        if wanted == 0 < before:
-            dropped.append(name)
-        elif wanted != before:
-            changed.append((name, count, wanted - before))
-    names = (*(name for name, _, _ in changed), *dropped)
-    quoted = "“{}”" if any("," in name for name in names) else "{}"
-    with_ = tuple(count.phrase(quoted.format(name), more) for name, count, more in changed)
-    without = tuple(quoted.format(name) for name in dropped)
+        before = [row[index] for row, index in places]
+        wanted = max(0, count.number + (sum(before) if count.relative else 0))
+        for (row, index), number in zip(places, _shared_out(before, wanted), strict=True):
+            row[index] = number
+        if wanted != sum(before):
+            changes.append(_Change(cards.by_key[key].name, count, wanted - sum(before), wanted))
+    return copies, _in_words(changes)
+
+
+def _shared_out(copies: Iterable[int], wanted: int) -> list[int]:
+    """The copies of one card's entries, changed so that their sum is ``wanted``: [2, 0, 1] becomes [1, 0, 0]
+    for 1, and [4, 0, 1] for 5.
+    """
+    shares, missing = [], wanted
+    for number in copies:
+        kept = min(number, missing)
+        shares.append(kept)
+        missing -= kept
+    chosen = (index for index, number in enumerate(shares) if number)
+    shares[next(chosen, 0)] += missing
+    return shares
+
+
+def _in_words(changes: Sequence[_Change]) -> str:
+    """The changes as ``counted`` says them."""
+    quoted = "“{}”" if any("," in change.name for change in changes) else "{}"
+    with_: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    for name, count, added, left in changes:
+        named = quoted.format(name)
+        if left:
+            with_ += (count.phrase(named, added),)
+        else:
+            without += (named,)
     phrases = (("with", with_), ("without", without))
-    return copies, ", ".join(f"{word} {listed(words, MAX_NAMED)}" for word, words in phrases if words)
+    return ", ".join(f"{word} {listed(words, MAX_NAMED)}" for word, words in phrases if words)
 
 
 def copies_in(lists: Iterable[Iterable[Entry]]) -> Counter[str]:

@@ -132,9 +132,10 @@ def write_sides(
     on_page: OnPage = no_report,
 ) -> None:
     """Write some sides of the job as one PDF."""
-    options, flip = job.options, job.options.flip
-    duplex = flip if flip and options.side == "both" and not options.apart else ""
-    about = pdf.About(job.heading, job.summary(), duplex=duplex, labels=flip is not None)
+    options = job.options
+    # The edge for the printer's setting; "" unless both sides of the paper are printed from this file.
+    duplex = options.flip or "" if options.side == "both" and not options.apart else ""
+    about = pdf.About(job.heading, job.summary(), duplex=duplex, labels=options.flip is not None)
     pdf.write_pdf(out, job.layout.paper.lengths, sides, about, options.back_bled, on_page=on_page)
 
 

@@ -170,7 +170,7 @@ class _Forms:
         if self.lines is None or self.corner is None or (side.side, side.role) != ("front", "Figure"):
             return ""
         outlines = (steps(rounded(*placed.area, self.corner)) for placed in side.placed)
-        return self.lines.name("\n".join(outlines), paper)
+        return self.lines.form_of("\n".join(outlines), paper)
 
     def _form(self, kind: str, whole: object, strokes: tuple[Stroke, ...], box: tuple[int, ...]) -> str:
         """Return the name of the form of these strokes.

@@ -29,7 +29,8 @@ _IN_BLACK |= {INK: BLACK, grey_of(INK): BLACK}
 class Inks:
     """Inks for a home printer, which mixes its own from RGB.
 
-    Subclasses replace ``seen``, ``grey`` and ``mixed``.
+    `of` replaces a colour by the ``printed`` one, and returns the operator of that: ``for_grey`` or
+    ``for_colour``. Subclasses replace these three.
     """
 
     def __init__(self) -> None:
@@ -42,21 +43,21 @@ class Inks:
         ``0.000 g`` is black, ``0.784 0.063 0.180 rg`` is ``#c8102e``. In capitals the operator sets the pen.
         """
         if (colour, words) not in self.operators:
-            seen = self.seen(_IN_BLACK.get(colour, colour), words)
-            light, *others = channels(seen)
-            is_grey = others == [light, light]
-            self.operators[colour, words] = self.grey(light / 255) if is_grey else self.mixed(seen)
+            printed = self.printed(_IN_BLACK.get(colour, colour), words)
+            red, green, blue = channels(printed)
+            operator = self.for_grey(red / 255) if red == green == blue else self.for_colour(printed)
+            self.operators[colour, words] = operator
         return self.operators[colour, words]
 
-    def seen(self, colour: str, words: bool) -> str:
-        """Return the colour that is printed instead of this one."""
+    def printed(self, colour: str, words: bool) -> str:
+        """Return the colour that is printed instead of this one: itself."""
         return colour
 
-    def grey(self, light: float) -> str:
+    def for_grey(self, light: float) -> str:
         """Return the operator for a grey from 0 (black) to 1 (white). DeviceGray uses black ink only."""
         return f"{light:.3f} g"
 
-    def mixed(self, colour: str) -> str:
+    def for_colour(self, colour: str) -> str:
         """Return the operator for a colour that is no grey."""
         return _stated(bytes(channels(colour)), "rg")
 
@@ -84,15 +85,15 @@ class PressInks(Inks):
         srgb, paper = ImageCms.createProfile("sRGB"), ImageCms.ImageCmsProfile(BytesIO(COATED))
         self.by_profile = ImageCms.buildTransform(srgb, paper, "RGB", "CMYK", ImageCms.Intent.PERCEPTUAL)
 
-    def seen(self, colour: str, words: bool) -> str:
+    def printed(self, colour: str, words: bool) -> str:
         """Return the colour itself for shapes, and a grey that is as light for words."""
         return grey_of(colour) if words else colour
 
-    def grey(self, light: float) -> str:
+    def for_grey(self, light: float) -> str:
         """Return the operator for a grey, with black ink only, in DeviceCMYK, which is printed as it is."""
         return f"0 0 0 {1 - light:.3f} k"
 
-    def mixed(self, colour: str) -> str:
+    def for_colour(self, colour: str) -> str:
         """Return the operator for a colour that is no grey, in DeviceCMYK by the profile."""
         return _stated(self.by_profile.apply(Image.new("RGB", (1, 1), colour)).tobytes(), "k")
 
@@ -126,21 +127,35 @@ def declare_paper(canvas: Canvas) -> None:
 
 # Cutting machines look for lines in a spot colour of this name.
 CUT = b"CutContour"
-# The colour space /Cut of that spot colour (§ 8.6.6.4). Where there is no such ink it looks like magenta: the
+# The colour space /Cut is that spot colour (§ 8.6.6.4). Where there is no such ink it looks like magenta: the
 # function (§ 7.10.3) goes from no ink, C0, to full magenta, C1, of CMYK.
-_SPOT = (
-    b"/ColorSpace<</Cut[/Separation/%b/DeviceCMYK<</FunctionType 2/Domain[0 1]/N 1/C0[0 0 0 0]/C1[0 1 0"
-    b" 0]>>]>>"
-)
 # The graphics state /Over (§ 8.4.5, § 8.6.7): OP and op print pen and fill on top of what is below instead of
 # replacing it, and with OPM 1 an ink of 0 leaves what is there.
-_OVER = b"/ExtGState<</Over<</OP true/op true/OPM 1>>>>"
+_RESOURCES = (
+    b"/Resources<</ColorSpace<</Cut[/Separation/%b/DeviceCMYK"
+    b"<</FunctionType 2/Domain[0 1]/N 1/C0[0 0 0 0]/C1[0 1 0 0]>>]>>"
+    b"/ExtGState<</Over<</OP true/op true/OPM 1>>>>>>"
+) % CUT
 # A quarter of a point, in micrometres.
 PEN = 88
 
 
 class CutLines:
-    """The cut lines of a file, on a separate layer (an optional content group, § 8.11)."""
+    """The cut lines of a file, on a separate layer (an optional content group, § 8.11).
+
+    Each different outline is a form (§ 8.10), which pages draw by its name. In the file, with the layer as
+    object 29 and the resources above for ``...``::
+
+        <</Type/XObject/Subtype/Form/BBox[0 0 69350 94350]/Resources<<...>>/OC 29 0 R /Length 235>>
+        stream
+        /Over gs /Cut CS 1 SCN 88 w
+        6175 3175 m
+        63175 3175 l
+        64831 3175 66175 4519 66175 6175 c  (and so on, around the card)
+        h
+        S
+        endstream
+    """
 
     def __init__(self, canvas: Canvas) -> None:
         self.canvas, self.names = canvas, dict[str, str]()
@@ -149,16 +164,12 @@ class CutLines:
         parts = (b"/OCGs[", layer, b"]/D<</Name(Layers)/Order[", layer, b"]/ON[", layer, b"]>>")
         add_to_catalogue(canvas, "OCProperties", Entry(*parts))
 
-    def name(self, outlines: str, paper: tuple[int, int]) -> str:
-        """Return the name of the form with these outlines, which is made when it is first used.
-
-        ``outlines`` are operators. The form (§ 8.10) sets the state /Over and the pen, in full spot colour,
-        draws the outlines, and belongs to the layer (/OC).
-        """
+    def form_of(self, outlines: str, paper: tuple[int, int]) -> str:
+        """Return the name of the form with these outlines (operators), which is made at its first use."""
         if outlines not in self.names:
             self.names[outlines] = f"cut{len(self.names)}"
-            head = b"/Type/XObject/Subtype/Form/BBox[0 0 %d %d]/Resources<<" % paper + _SPOT % CUT + _OVER
+            head = b"/Type/XObject/Subtype/Form/BBox[0 0 %d %d]" % paper + _RESOURCES
             content = f"/Over gs /Cut CS 1 SCN {PEN} w\n{outlines}\nS".encode()
-            form = Streamed([head, b">>/OC ", self.layer], lambda: content)
+            form = Streamed([head, b"/OC ", self.layer], lambda: content)
             document_of(self.canvas).addForm(self.names[outlines], form)
         return self.names[outlines]

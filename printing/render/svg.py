@@ -150,7 +150,9 @@ def _picture(picture: Picture) -> str:
     """
     x, y, width, height, image = picture[:5]
     # ``picture.matrix`` starts from a square of side 1. Here the <image> is as large as the file has pixels,
-    # so that no number is too small for a renderer, and (0, 0) is the corner (x, y) of the inner <svg>.
+    # so that no number is too small for a renderer, and (0, 0) is the corner (x, y) of the inner <svg>. Of a
+    # picture of 400 x 300 pixels, in a window of that size, the right half has ``matrix(2 0 0 1 -400 0)``:
+    # twice as wide, and its left half out of the window.
     a, b, c, d, e, f = picture.matrix
     numbers = (a / image.width, b / image.width, c / image.height, d / image.height, e - x, f - y)
     matrix = " ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in numbers)

@@ -27,13 +27,8 @@ from cardsdb.games.kit import Card, Entry, Game, entries_in_words, some
 from cardsdb.games.kit.play.worksheet import Worksheet
 from decks.models import DeckRevision
 from printing.extras.blank import Stock
-from printing.extras.pieces import (
-    label_pieces,
-    marker_pieces,
-    notebook_pages,
-    reference_pieces,
-    score_pieces,
-)
+from printing.extras.charts import notebook_pages, score_pieces
+from printing.extras.pieces import label_pieces, marker_pieces, reference_pieces
 from printing.extras.register import register_pages
 from printing.extras.tuck_box import about_boxes, box_page
 from printing.extras.worksheets import Paper, sheet_pages

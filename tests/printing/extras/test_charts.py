@@ -4,7 +4,8 @@ import pytest
 
 from cardsdb.games import games
 from printing.extras.blank import Stock
-from printing.extras.pieces import notebook_pages, reference_pieces
+from printing.extras.charts import notebook_pages
+from printing.extras.pieces import reference_pieces
 from printing.faces import fonts
 from printing.options.sizes import PAPERS
 from tests.support.drawings import assert_within, rules, runs, texts, words_of

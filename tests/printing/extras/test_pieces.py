@@ -11,6 +11,7 @@ from cardsdb.games.kit import Marker, PrintExtras, ScoreCard
 from cardsdb.games.kit.contract.optional import print_extras_problems
 from cardsdb.games.kit.print.face import Levels
 from printing.extras.blank import BAND, Stock
+from printing.extras.charts import score_pieces
 from printing.extras.pieces import (
     MAX_TERM_CARDS,
     MIN_SIDE,
@@ -18,7 +19,6 @@ from printing.extras.pieces import (
     label_pieces,
     marker_pieces,
     reference_pieces,
-    score_pieces,
 )
 from printing.faces import fonts
 from printing.faces.colours import PAPER
