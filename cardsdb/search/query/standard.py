@@ -118,7 +118,7 @@ class Place:
         """
         typed = folded(value)
         if op == ":" and self.kind in ("word", "words"):
-            return tuple(known for known in self.known if typed in known)
+            return tuple(stated for stated in self.known if typed in stated)
         return (typed,) if typed in self.known else ()
 
 
