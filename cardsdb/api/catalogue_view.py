@@ -2,8 +2,9 @@
 
 Subclasses are in ``views.py``, ``decks/api`` and ``printing/web/api.py``; each ``get`` must be decorated with
 ``operation`` (``serializers.py``), which gives it ``takes``. Lists are paged by cursors, the places of the
-first and last row: any depth costs the same, and rows that come or go do not shift pages. Tests besides the
-twin: ``tests/decks/api/test_pages.py`` (pages of rows), ``tests/cardsdb/api/test_views.py`` (parts).
+first and last row: any depth costs the same, and rows that come or go do not shift pages. Tests:
+``tests/cardsdb/api/test_catalogue_view.py``, ``tests/decks/api/test_pages.py`` (pages of rows) and
+``tests/cardsdb/api/test_views.py`` (parts).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -66,7 +67,7 @@ def no_place(where: str) -> Refused:
     return Refused(Fault("bad_cursor", message, where))
 
 
-def followed(request: Request, page: Beside) -> dict[str, Any]:
+def links_of(request: Request, page: Beside) -> dict[str, Any]:
     """Return ``count``, ``next`` and ``previous`` of an answer with a page. From an empty page, such as the
     one after the last row, they lead to the beginning or the end of the list.
     """
@@ -90,62 +91,70 @@ def found_in(rows: QuerySet[Any]) -> Find:
 
 def page_of_rows(request: Request, order: Sequence[str], find: Find) -> Beside:
     """Return the page of rows that a request asks for. ``order``: columns that together are unique, with a
-    minus if descending.
+    minus if descending. Rows before a place are read backwards from it: of the rows 1 to 9 in the order
+    ``("pk",)`` and in pages of two,
 
-    A cursor contains the row's values in these columns, so it stays valid if the row moves or is deleted. It
-    is signed, so that only values from an answer reach the database. For the order ``("-changed", "pk")`` it
-    is ``["2026-01-02T10:00:00+00:00", 7]`` with its signature.
+        parameter          read in the order   rows read   page
+        (none)             pk                  1 2 3       1 2      there is more after it
+        after=<cursor 2>   pk, behind 2        3 4 5       3 4      more after it, and 2 before it
+        before=<cursor 6>  -pk, behind 6       5 4 3       4 5      more before it, and 6 after it
+        before=end         -pk                 9 8 7       8 9      more before it
     """
-    (after, before), size = asked_place(request), Pages().get_page_size(request)
-    # (column, True if its values fall). Before a place the list is read backwards, then reversed: with
-    # ``before``, ("-changed", "pk") is read as rising "changed" and falling "pk".
-    columns = [(name.removeprefix("-"), name.startswith("-") != bool(before)) for name in order]
+    after, before = asked_place(request)
+    size = Pages().get_page_size(request)
+    reading_order = [_turned(name) for name in order] if before else order
     # The salt keeps a cursor of one order from being used in another; clients may hold cursors made with it.
     signer = Signer(salt=f"a place by {' '.join(order)}")
     where = Q()
-    place = after or before
     # Every row comes before END, so that needs no condition.
-    if place and before != END:
+    if (after or before) and before != END:
         try:
-            values = signer.unsign_object(place)
+            where = _behind(reading_order, signer.unsign_object(after or before))
         except BadSignature:
             raise no_place("after" if after else "before") from None
-        where = _behind(columns, values)
-    # One row more than shown tells if there are more.
-    read_in = [f"{'-' if falls else ''}{column}" for column, falls in columns]
-    rows, total = find(where, read_in, size + 1)
-    is_more, shown = len(rows) > size, list(rows[:size])
+    # One row more than shown tells if there are more in the direction of reading.
+    rows, total = find(where, reading_order, size + 1)
+    has_more = len(rows) > size
+    shown = list(reversed(rows[:size]) if before else rows[:size])
+    first = _cursor(shown[0], order, signer) if shown else ""
+    last = _cursor(shown[-1], order, signer) if shown else ""
     if before:
-        shown.reverse()
-
-    def place_of(row: Model) -> str:
-        """Return the cursor of a row."""
-        values = [getattr(row, column) for column, _ in columns]
-        plain = [value.isoformat() if isinstance(value, datetime) else value for value in values]
-        return str(signer.sign_object(plain))
-
-    first, last = (place_of(shown[at]) if shown else "" for at in (0, -1))
-    # ``is_more`` tells of the side to which was read. On the other side lies the place itself, if one was
-    # asked for.
-    if before:
-        return Beside(shown, first, last, is_more, before != END, total)
-    return Beside(shown, first, last, bool(after), is_more, total)
+        return Beside(shown, first, last, before=has_more, after=before != END, total=total)
+    return Beside(shown, first, last, before=bool(after), after=has_more, total=total)
 
 
-def _behind(columns: Sequence[tuple[str, bool]], values: Sequence[Any]) -> Q:
-    """Return the condition for the rows behind the place with these values in the columns. For falling
-    ``changed`` and rising ``pk``, and the values D and 7::
+def _turned(name: str) -> str:
+    """Return a column in the other direction: "pk" -> "-pk", "-changed" -> "changed"."""
+    return name.removeprefix("-") if name.startswith("-") else f"-{name}"
+
+
+def _cursor(row: Model, order: Sequence[str], signer: Signer) -> str:
+    """Return the place of a row: its values in the columns of the order, so that the place stays valid if the
+    row moves or is deleted. They are signed, so that only values from an answer reach the database. For the
+    order ``("-changed", "pk")`` that is ``["2026-01-02T10:00:00+00:00", 7]`` with a signature.
+    """
+    values = [getattr(row, name.removeprefix("-")) for name in order]
+    plain = [value.isoformat() if isinstance(value, datetime) else value for value in values]
+    return str(signer.sign_object(plain))
+
+
+def _behind(order: Sequence[str], values: Sequence[Any]) -> Q:
+    """Return the condition for the rows behind the place with these values. In the order ``("-changed",
+    "pk")``, behind the values D and 7::
 
         (changed < D  or  changed = D and pk > 7)  and  changed <= D
     """
-    where, same = Q(), dict[str, Any]()
+    behind, same = Q(), dict[str, Any]()
     # They have a later first column, or the same and a later second one, and so on.
-    for (column, falls), value in zip(columns, values, strict=True):
-        where |= Q(**same, **{f"{column}__{'lt' if falls else 'gt'}": value})
+    for name, value in zip(order, values, strict=True):
+        column = name.removeprefix("-")
+        behind |= Q(**same, **{f"{column}__{'lt' if name.startswith('-') else 'gt'}": value})
         same[column] = value
     # This follows from the condition above; it lets the database start in an index.
-    column, falls = columns[0]
-    return where & Q(**{f"{column}__{'lte' if falls else 'gte'}": values[0]})
+    first = order[0]
+    return behind & Q(
+        **{f"{first.removeprefix('-')}__{'lte' if first.startswith('-') else 'gte'}": values[0]}
+    )
 
 
 # -- answers, and their parameters -----------------------------------------------------
@@ -266,9 +275,10 @@ def chosen_parts(request: Request, shape: Shape, standard: Iterable[str] = ()) -
                 parts[part] = None
             elif inner not in shape[part]:
                 raise _unknown_field(name, where, [f"{part}.{known}" for known in shape[part]] or shape)
-            elif (chosen := parts.get(part, frozenset())) is not None:
+            else:
+                names = parts.get(part, frozenset())
                 # None: the whole part is chosen already.
-                parts[part] = chosen | {inner}
+                parts[part] = names if names is None else names | {inner}
     return parts
 
 
@@ -312,7 +322,7 @@ class PrivateView(APIView):
         """
         only_known(request.query_params, self.get.takes)
         page = page_of_rows(request, order, find)
-        return Response(followed(request, page) | {"results": list(as_json(page.rows))})
+        return Response(links_of(request, page) | {"results": list(as_json(page.rows))})
 
 
 class CatalogueView(APIView):

@@ -24,8 +24,8 @@ from cardsdb.api.catalogue_view import (
     Shape,
     asked_place,
     chosen_parts,
-    followed,
     game_parameter,
+    links_of,
     no_place,
     parts_of,
     told_problems,
@@ -231,7 +231,7 @@ class CardList(CatalogueView):
         page = requested_page(request, answer.results)
         full = any(part not in STANDARD_PARTS for part in parts)
         objects = [parts_of(card_json(games()[card.game], card, full), parts) for card in page.rows]
-        return Response(followed(request, page) | reading | {"results": objects})
+        return Response(links_of(request, page) | reading | {"results": objects})
 
 
 class CardDetail(CatalogueView):
@@ -259,5 +259,6 @@ def requested_page(request: Request, results: Results) -> Beside:
         where = "after" if after else "before"
         message = f"That card is not among the results of this query. Start again without {where}."
         raise Refused(Fault("lost_cursor", message, where))
-    first, last = (page.cards[at].key if page.cards else "" for at in (0, -1))
+    first = page.cards[0].key if page.cards else ""
+    last = page.cards[-1].key if page.cards else ""
     return Beside(page.cards, first, last, page.before, page.after, results.total)

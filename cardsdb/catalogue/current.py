@@ -26,13 +26,15 @@ from cardsdb.models import Card as StoredCard
 from cardsdb.models import CardQuerySet, Edition, EditionState, Holding
 from cardsdb.search.query.fields import MAX_NAMES, Fields
 from cardsdb.search.query.matching import CatalogueKey, Entry, entry_of
-from cardsdb.search.query.standard import Tally, search_columns
+from cardsdb.search.query.standard import Tally, Vocabulary, search_columns
 from cardsdb.watch.requests import once_a_request
 
 # ``Card`` is the kit's throughout this file; ``StoredCard`` is a row of the database.
 T = TypeVar("T")
 # Longer names are not looked up.
 MAX_NAME_LENGTH = 200
+# Names like a typed one that are asked for in place of one, if some may be of games that are not searched.
+SPARE_NAMES = 4
 # Rows of the database read at a time.
 BATCH = 2_000
 
@@ -113,61 +115,71 @@ class Catalogue:
         """
         # A ``CatalogueKey`` is (folded name, slug of the game, code).
         _, slug, _ = key
-        cards = [entry for entry in self.entries if entry.card.game == slug]
+        of_game = [entry for entry in self.entries if entry.card.game == slug]
         # The place of the card, or where it would stand if it is missing.
-        place = bisect_left(cards, key, key=lambda entry: entry.order)
-        is_listed = place < len(cards) and cards[place].order == key
-        behind = cards[place + 1 :] if is_listed else cards[place:]
-        return cards[place - 1].card if place else None, behind[0].card if behind else None
+        place = bisect_left(of_game, key, key=lambda entry: entry.order)
+        is_listed = place < len(of_game) and of_game[place].order == key
+        next_place = place + 1 if is_listed else place
+        previous_card = of_game[place - 1].card if place > 0 else None
+        next_card = of_game[next_place].card if next_place < len(of_game) else None
+        return previous_card, next_card
 
-    # -- names -----------------------------------------------------------------------
+    # -- cards by name ---------------------------------------------------------------
+    # ``named`` finds a whole name, ``named_like`` a misspelt one, ``named_beginning`` one that is being
+    # typed, and ``only_one_named`` the single card that a name or a code means.
 
     @cached_property
     def _every_name(self) -> NameIndex:
         return NameIndex(entry.card for entry in self.entries)
 
-    def names(self, among: Collection[Game] = ()) -> NameIndex:
+    def _name_index(self, among: Collection[Game]) -> NameIndex:
         """Return the name index of a single game, else of all games. That of a game that was never loaded is
         empty.
         """
         if len(among) != 1:
             return self._every_name
-        slug = next(iter(among)).slug
-        return self.games[slug].name_index if slug in self.summaries else NameIndex()
+        (game,) = among
+        return self.games[game.slug].name_index if game.slug in self.summaries else NameIndex()
 
     def named(self, name: str) -> list[Card]:
         """Return the cards of exactly this name; if there are none, those with this alias."""
-        return list(self.names().called(name)) if len(name) <= MAX_NAME_LENGTH else []
+        return list(self._every_name.called(name)) if len(name) <= MAX_NAME_LENGTH else []
 
     def named_like(self, text: str, limit: int, among: Collection[Game] = ()) -> list[Card]:
         """Return the cards whose names are most like the text, best first, one card for each name. ``among``:
         games to search; empty for all.
         """
-        index, slugs = self.names(among), {game.slug for game in among}
+        if len(text) > MAX_NAME_LENGTH:
+            return []
+        index = self._name_index(among)
         # For several games the index is that of all, with names of other games, which are dropped below. So
-        # four times as many are asked for; if that is not enough, the answer is shorter than ``limit``.
-        wanted = limit * (4 if len(slugs) > 1 else 1)
-        names = index.like(text, wanted) if len(text) <= MAX_NAME_LENGTH else []
-        named = ([card for card in index.called(name) if not slugs or card.game in slugs] for name in names)
-        return list(dict.fromkeys(cards[0] for cards in named if cards))[:limit]
+        # more names are asked for; if that is not enough, the answer is shorter than ``limit``.
+        wanted = limit * SPARE_NAMES if len(among) > 1 else limit
+        found: dict[Card, None] = {}
+        for name in index.like(text, wanted):
+            found |= dict.fromkeys(islice(_of_games(index.called(name), among), 1))
+        return list(found)[:limit]
 
-    def beginning(self, prefix: str, limit: int, among: Collection[Game] = ()) -> list[Card]:
+    def named_beginning(self, prefix: str, limit: int, among: Collection[Game] = ()) -> list[Card]:
         """Return cards to complete a name that is being typed: those whose names begin with the prefix, then
         those with a word that does, in order of names. ``among``: games to search; empty for all.
         """
-        index, slugs = self.names(among), {game.slug for game in among}
-        names = index.beginning(prefix) if len(prefix) <= MAX_NAME_LENGTH else []
+        if len(prefix) > MAX_NAME_LENGTH:
+            return []
+        index = self._name_index(among)
         # ``called`` finds cards by their aliases too; these must not appear under the name of another.
-        cards = (card for name in names for card in index.called(name) if fold(card.name) == name)
-        return list(islice((card for card in cards if not slugs or card.game in slugs), limit))
+        cards = (
+            card for name in index.beginning(prefix) for card in index.called(name) if fold(card.name) == name
+        )
+        return list(islice(_of_games(cards, among), limit))
 
-    def called(self, text: str, among: Iterable[Game]) -> Card | None:
+    def only_one_named(self, text: str, among: Iterable[Game]) -> Card | None:
         """Return the only card of these games with this name, else with this code; None if there are none or
         several. The text may begin with the game: ``spycraft/kai``.
         """
         slugs, name = [game.slug for game in among], text
         slug, slash, rest = (part.strip() for part in text.partition("/"))
-        # Else the slash belongs to the name.
+        # A slash behind anything but a game belongs to the name.
         if slash and slug in slugs:
             slugs, name = [slug], rest
         cards = [card for card in self.named(name) if card.game in slugs]
@@ -177,9 +189,11 @@ class Catalogue:
 
     def _names_like(self, text: str, among: Collection[Game]) -> list[str]:
         """Return the names like a typed one; only the name itself if there is a card of that name."""
-        near = [card.name for card in self.named_like(text, MAX_NAMES, among)]
-        exact = [name for name in near if fold(name) == fold(text)]
-        return exact[:1] or list(dict.fromkeys(near))
+        names = [card.name for card in self.named_like(text, MAX_NAMES, among)]
+        for name in names:
+            if fold(name) == fold(text):
+                return [name]
+        return list(dict.fromkeys(names))
 
     # -- the search words --------------------------------------------------------------
 
@@ -190,15 +204,24 @@ class Catalogue:
         return self.derived(Catalogue._fields_of, (game,) if game else tuple(self.games.values()))
 
     def _fields_of(self, chosen: tuple[Game, ...]) -> Fields:
-        # A game that was never loaded has the values that it declares.
-        vocabularies = {
-            game.slug: self.summaries[game.slug].get("vocabulary", {})
-            if game.slug in self.summaries
-            else Tally(game).vocabulary()
-            for game in chosen
-        }
-        cards, names_like = partial(self.called, among=chosen), partial(self._names_like, among=chosen)
-        return Fields(chosen, vocabularies, cards, names_like)
+        vocabularies: dict[str, Vocabulary] = {}
+        for game in chosen:
+            if game.slug in self.summaries:
+                vocabularies[game.slug] = self.summaries[game.slug].get("vocabulary", {})
+            else:
+                # A game that was never loaded has the values that it declares.
+                vocabularies[game.slug] = Tally(game).vocabulary()
+        find_card = partial(self.only_one_named, among=chosen)
+        return Fields(chosen, vocabularies, find_card, partial(self._names_like, among=chosen))
+
+
+def _of_games(cards: Iterable[Card], among: Collection[Game]) -> Iterator[Card]:
+    """Yield the cards of these games; all cards if there are no games."""
+    slugs = {game.slug for game in among}
+    return (card for card in cards if not slugs or card.game in slugs)
+
+
+# -- making a catalogue --------------------------------------------------------------------
 
 
 def of_folders(games: Mapping[str, Game] | None = None, *, searched: bool = False) -> Catalogue:
@@ -234,7 +257,9 @@ def catalogue_of(rows: CardQuerySet, state: EditionState) -> Catalogue:
     retired: list[Entry] = []
     for row in rows.order_by("pk").prefetch_related("prints").iterator(chunk_size=BATCH):
         entry = entry_of(row.as_card(), row.pk, row.name_folded, row.search_text, row.terms)
-        (retired if row.retired or row.game not in folders else current).append(entry)
+        is_retired = row.retired or row.game not in folders
+        entries = retired if is_retired else current
+        entries.append(entry)
     cards: dict[str, list[Card]] = defaultdict(list)
     for entry in current:
         cards[entry.card.game].append(entry.card)
@@ -247,6 +272,8 @@ def catalogue_of(rows: CardQuerySet, state: EditionState) -> Catalogue:
         entries.sort(key=lambda entry: entry.order)
     return Catalogue(state, folders, games, tuple(current), tuple(retired), summaries)
 
+
+# -- the newest catalogue ------------------------------------------------------------------
 
 # Held while an edition is read, which takes seconds.
 _lock = Lock()
@@ -292,14 +319,16 @@ def _current() -> Catalogue:
     """Return the catalogue of the newest edition, read from the database if this process lacks it."""
     global _newest
     held = _newest
-    if not _is_current(held, Edition.objects.current()):
-        with _lock:
-            # Only one thread reads, others wait here for its result. If another edition was loaded while rows
-            # were read, they are read again.
-            held = _newest
-            while not _is_current(held, state := Edition.objects.current()):
-                held = read(state)
-            _newest = held
+    if _is_current(held, Edition.objects.current()):
+        return held
+    # Only one thread reads; others wait here, and then find its result.
+    with _lock:
+        held, state = _newest, Edition.objects.current()
+        while not _is_current(held, state):
+            held = read(state)
+            # If another edition was loaded while rows were read, they are read again.
+            state = Edition.objects.current()
+        _newest = held
     return held
 
 

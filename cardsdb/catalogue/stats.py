@@ -25,7 +25,7 @@ MAX_RANGES = 1_000
 # A collector number with more digits is not a number but a code.
 MAX_DIGITS = 9
 
-# (first, last) of each range, both included.
+# (first, last) of each range, both included. Lists of lists if they were stored as JSON.
 Ranges = Sequence[Sequence[int]]
 
 # Keys of a stored summary.
@@ -34,30 +34,28 @@ _STORED = tuple("entries prints disputed types sets facts kinds digest numbers v
 
 @dataclass(frozen=True)
 class CatalogueStats:
-    """The counts of one game in the catalogue.
-
-    - ``entries``: everything that has a page. ``kinds``: kind (card, stand-in, component, term) -> entries.
-      ``prints``: prints of all entries. ``disputed``: entries about which two documents disagree.
-    - ``types``: slug of a type -> entries. ``facts``: key -> entries that state the fact. ``sets``: code of a
-      set -> prints.
-    - ``numbers``: code of a set -> its known collector numbers as ascending ranges. Numbers that are not
-      plain digits are left out, and sets with more than MAX_RANGES ranges.
-    - ``vocabulary``: search key -> values that occur, with their counts (``Tally.vocabulary``).
-    - ``of_cards``: the counts of cards only; None if the game has no other entries.
-    - ``digest``: ``Game.folder_digest`` of the folder that was loaded.
-    """
+    """The counts of one game in the catalogue. An entry is everything that has a page."""
 
     game: str
     entries: int = 0
+    # Prints of all entries.
     prints: int = 0
+    # Entries about which two documents disagree.
     disputed: int = 0
+    # Slug of a type -> entries; code of a set -> prints; key of a fact -> entries that state it.
     types: Mapping[str, int] = field(default_factory=dict)
     sets: Mapping[str, int] = field(default_factory=dict)
     facts: Mapping[str, int] = field(default_factory=dict)
+    # Code of a set -> its known collector numbers as ascending ranges. Numbers that are not plain digits are
+    # left out, and sets with more than MAX_RANGES ranges.
     numbers: Mapping[str, Ranges] = field(default_factory=dict)
+    # Search key -> values that occur, with their counts (``Tally.vocabulary``).
     vocabulary: Vocabulary = field(default_factory=dict)
+    # Kind (card, stand-in, component, term) -> entries.
     kinds: Mapping[str, int] = field(default_factory=dict)
+    # The counts of cards only; None if the game has no other entries.
     of_cards: "CatalogueStats | None" = None
+    # ``Game.folder_digest`` of the folder that was loaded.
     digest: str = ""
 
     @property
@@ -85,22 +83,22 @@ class CatalogueStats:
         """Return the collector numbers from 1 to ``size`` without a known card, as ranges: with 2-3 and 7
         known of 9, these are (1, 1), (4, 6), (8, 9).
         """
-        # ``expected``: the lowest number that is not seen yet.
-        gaps, expected = [], 1
-        # An invented range after ``size`` ends the last gap.
-        for first, last in (*self.numbers.get(set_code, ()), (size + 1, size + 1)):
-            if first > expected:
-                gaps.append((expected, min(first - 1, size)))
-            expected = max(expected, last + 1)
-        # Known numbers beyond ``size`` leave empty gaps.
-        return tuple((first, last) for first, last in gaps if first <= last)
+        known = self.numbers.get(set_code, ())
+        # A gap begins behind each known range, and ends before the next one.
+        begins = (1, *(last + 1 for _, last in known))
+        ends = (*(first - 1 for first, _ in known), size)
+        gaps = ((begin, min(end, size)) for begin, end in zip(begins, ends, strict=True))
+        # A gap is empty before a first range that begins with 1, and beyond ``size``.
+        return tuple((begin, end) for begin, end in gaps if begin <= end)
 
     def as_json(self) -> dict[str, Any]:
         """Return the counts as ``Holding.summary`` stores them."""
         counts = {name: getattr(self, name) for name in _STORED}
-        of_cards = {"of_cards": self.of_cards.as_json()} if self.of_cards else {}
         # Through JSON, so that tuples become lists and a summary equals the stored one.
-        return {**json.loads(json.dumps(counts)), **of_cards}
+        stored: dict[str, Any] = json.loads(json.dumps(counts))
+        if self.of_cards:
+            stored["of_cards"] = self.of_cards.as_json()
+        return stored
 
     @classmethod
     def from_json(cls, game: str, summary: Mapping[str, Any]) -> "CatalogueStats":
@@ -159,8 +157,8 @@ class _Counts:
         self._tally.add(card, terms)
 
     def stats(self) -> CatalogueStats:
-        ranges = {code: ranges_of(known) for code, known in self._numbers.items()}
-        numbers = {code: known for code, known in ranges.items() if len(known) <= MAX_RANGES}
+        ranges_by_set = {code: ranges_of(numbers) for code, numbers in self._numbers.items()}
+        numbers = {code: ranges for code, ranges in ranges_by_set.items() if len(ranges) <= MAX_RANGES}
         # All keys are fields of CatalogueStats.
         counts = {**self._totals, **self._counts, "numbers": numbers, "vocabulary": self._tally.vocabulary()}
         return CatalogueStats(self._game.slug, **counts)
@@ -168,13 +166,15 @@ class _Counts:
 
 def ranges_of(numbers: Iterable[int]) -> Ranges:
     """Return numbers as ascending ranges with both ends included: 7, 1, 2, 3 -> (1, 3), (7, 7)."""
-    ranges: list[tuple[int, int]] = []
+    firsts: list[int] = []
+    lasts: list[int] = []
     for number in sorted(set(numbers)):
-        if ranges and number == ranges[-1][1] + 1:
-            ranges[-1] = (ranges[-1][0], number)
+        if lasts and number == lasts[-1] + 1:
+            lasts[-1] = number
         else:
-            ranges.append((number, number))
-    return tuple(ranges)
+            firsts.append(number)
+            lasts.append(number)
+    return tuple(zip(firsts, lasts, strict=True))
 
 
 # -- counts for pages -------------------------------------------------------------

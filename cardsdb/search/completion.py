@@ -179,7 +179,7 @@ class Completer:
         """Yield values of a field that contain what is typed so far, which begins at ``start``."""
         typed = folded(part)
         if field.kind == "name":
-            for name, game in self._named(self._whole.beginning(typed, MAX_COMPLETIONS, self._among)):
+            for name, game in self._named(self._whole.named_beginning(typed, MAX_COMPLETIONS, self._among)):
                 yield Completion(quoted(name), game, "value", start)
             return
         known = field.values
@@ -226,7 +226,7 @@ class Completer:
             typed = self._before[start:].removeprefix("!")
             text = fold(typed.lstrip('"') or typed * (not is_marked))
             if text or is_marked:
-                cards = self._whole.beginning(text, MAX_COMPLETIONS, self._among)
+                cards = self._whole.named_beginning(text, MAX_COMPLETIONS, self._among)
                 if offered := self._offered(cards, start):
                     return offered
         return []

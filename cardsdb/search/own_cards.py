@@ -6,6 +6,7 @@ replaces, so a cached value is never stale. Boxes are private: reach them only t
 like, which ask what the viewer may see. Tests: ``tests/cardsdb/search/test_own_cards.py``.
 """
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -44,8 +45,8 @@ class OwnCards:
 
     @cached_property
     def texts(self) -> Mapping[str, str]:
-        """Key of a catalogue card -> own folded text of it. If two boxes have a text of the same card, both
-        are joined, so that either is found.
+        """Key of a catalogue card -> own folded text of it, read when first asked for. If two boxes have a
+        text of the same card, both are joined, so that either is found.
         """
         if not self.boxes:
             return {}
@@ -54,6 +55,7 @@ class OwnCards:
         for game, code, text in rows.values_list("game", "card_code", "text"):
             key = f"{game}/{code}"
             texts[key] = " ".join(filter(None, (texts.get(key, ""), fold(text))))
+        # The cache must know that these cards now take more memory.
         self.characters += sum(map(len, texts.values()))
         return texts
 
@@ -67,9 +69,9 @@ class OwnOfGame(NamedTuple):
 
 NOBODYS = OwnOfGame({}, NameIndex(()))
 NOTHING = OwnCards(())
-# Primary keys of boxes -> their cards, the most recently used last. Read and written only under the lock.
-_known: dict[tuple[int, ...], OwnCards] = {}
-_lock = Lock()
+
+
+# -- asked by viewer -----------------------------------------------------------------------
 
 
 def boxes_of(viewer: Viewer) -> Boxes:
@@ -79,8 +81,8 @@ def boxes_of(viewer: Viewer) -> Boxes:
 
 def own_of_game(viewer: Viewer, game: Game) -> OwnOfGame:
     """Return the own cards of this viewer in a game, with those shared with everyone on a private site."""
-    found = own_cards(_boxes_seen_by(viewer)).by_code
-    cards = {code: card for code, card in found.items() if card.game == game.slug}
+    by_code = own_cards(_boxes_seen_by(viewer)).by_code
+    cards = {code: card for code, card in by_code.items() if card.game == game.slug}
     return OwnOfGame(cards, NameIndex(tuple(cards.values()))) if cards else NOBODYS
 
 
@@ -96,6 +98,13 @@ def own_cards_of(viewer: Viewer) -> Callable[[Game], Iterable[Card]]:
     return lambda game: own_of_game(viewer, game).cards.values()
 
 
+# -- the cache -----------------------------------------------------------------------------
+
+# Primary keys of boxes -> their cards, the least recently used first. Read and written only under the lock.
+_cache: OrderedDict[tuple[int, ...], OwnCards] = OrderedDict()
+_lock = Lock()
+
+
 def own_cards(boxes: Boxes) -> OwnCards:
     """Return the cards of boxes in these states: cached if no state has changed, else read anew. Beyond
     MAX_CHARACTERS the least recently used are dropped from the cache.
@@ -105,28 +114,32 @@ def own_cards(boxes: Boxes) -> OwnCards:
     pks = tuple(pk for pk, _ in boxes)
     # Reading under the lock makes threads that want the same boxes wait instead of reading them twice.
     with _lock:
-        # Taken out and put in again, so that the most recently used is the last.
-        found = _known.pop(pks, None)
-        if found is None or found.boxes != boxes:
-            found = _read(boxes)
-        _known[pks] = found
-        while len(_known) > 1 and sum(cards.characters for cards in _known.values()) > MAX_CHARACTERS:
-            del _known[next(iter(_known))]
+        cached = _cache.get(pks)
+        found = cached if cached and cached.boxes == boxes else _read(boxes)
+        _cache[pks] = found
+        _cache.move_to_end(pks)
+        while len(_cache) > 1 and sum(cards.characters for cards in _cache.values()) > MAX_CHARACTERS:
+            _cache.popitem(last=False)
     return found
+
+
+# -- reading the database --------------------------------------------------------------------
 
 
 def _read(boxes: Boxes) -> OwnCards:
     """Read the cards of boxes from the database, without those of unknown games or types."""
     rows = OwnCard.objects.in_boxes([pk for pk, _ in boxes]).select_related("in_set__box").order_by("code")
-    cards: dict[str, Card] = {}
-    entries = []
+    by_code: dict[str, Card] = {}
+    entries: list[Entry] = []
     for stored in rows:
         game = games().get(stored.in_set.game)
         if game is not None and stored.type in game.types_by_slug:
-            cards[stored.code] = stored.as_card()
-            entries.append(_entry(stored, cards[stored.code], game))
-    by_name = tuple(sorted(entries, key=lambda entry: entry.order))
-    return OwnCards(boxes, by_name, cards, sum(PER_CARD + len(entry.search_text) for entry in by_name))
+            card = stored.as_card()
+            by_code[stored.code] = card
+            entries.append(_entry(stored, card, game))
+    entries.sort(key=lambda entry: entry.order)
+    characters = sum(PER_CARD + len(entry.search_text) for entry in entries)
+    return OwnCards(boxes, tuple(entries), by_code, characters)
 
 
 def _entry(stored: OwnCard, card: Card, game: Game) -> Entry:

@@ -14,12 +14,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import TypeVar
 
 from django.utils.functional import cached_property
 
 from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Game, fold
+from cardsdb.games.kit import Card, CardType, Game, fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models.box import Boxes
 from cardsdb.search.groups import groups_of
@@ -31,6 +32,8 @@ from cardsdb.search.query.matching import Entry, Matcher
 from cardsdb.search.query.ordering import SLUGS, in_order, relevance_words
 from cardsdb.search.query.similar import closeness
 from cardsdb.search.query.tree import Problem, Query, Regex, SortKey, Term, Tree, all_of, leaves, normal
+
+Named = TypeVar("Named", Game, CardType)
 
 
 @dataclass(frozen=True)
@@ -73,8 +76,16 @@ class CardQuery:
 
 def type_asked(controls: Controls, game: Game) -> str:
     """Return the slug of the one type of the game that is picked; empty if there is none."""
-    value = controls.only("type")
-    return next((t.slug for t in game.types if value in (t.slug, fold(t.name))), "")
+    card_type = _with_slug_or_name(controls.only("type"), game.types)
+    return card_type.slug if card_type else ""
+
+
+def _with_slug_or_name(value: str, rows: Iterable[Named]) -> Named | None:
+    """Return the game or type with this slug or folded name, as both stand in ``terms``; None without one."""
+    for row in rows:
+        if value in (row.slug, fold(row.name)):
+            return row
+    return None
 
 
 def parse_query(
@@ -94,19 +105,19 @@ def parse_query(
     if lists:
         fields = fields.with_lists(lists)
     query = check(text, fields)
+    # Controls that need no game, such as the type; they also tell if the query picks a game.
     controls = controls_of(query, fields)
-    # A game that the query picks counts more than the given one. It may be picked by its slug or its name.
-    if slug := controls.only("game"):
-        game = next((g for g in games().values() if slug in (g.slug, fold(g.name))), game)
-    if game:
+    searched = _with_slug_or_name(controls.only("game"), games().values()) or game
+    if searched:
         problems = (
-            *_with_own_suggestions(query.problems, text, whole.fields(game)),
-            *_foreign(query.tree, game, fields),
+            *_with_own_suggestions(query.problems, text, whole.fields(searched)),
+            *_foreign(query.tree, searched, fields),
         )
         query = replace(query, problems=problems)
-        bounded = {fact.key for fact in bounded_facts(game, type_asked(controls, game), fields)}
-        controls = controls_of(query, fields, bounded, game)
-    return CardQuery(text, query, fields, game, controls, lists or {}, boxes_of(viewer) if viewer else ())
+        bounded = {fact.key for fact in bounded_facts(searched, type_asked(controls, searched), fields)}
+        controls = controls_of(query, fields, bounded, searched)
+    own = boxes_of(viewer) if viewer else ()
+    return CardQuery(text, query, fields, searched, controls, lists or {}, own)
 
 
 def parse_strictly(text: str, game: Game | None = None, viewer: Viewer | None = None) -> CardQuery:
@@ -119,23 +130,29 @@ def parse_strictly(text: str, game: Game | None = None, viewer: Viewer | None = 
 
 def _foreign(tree: Tree | None, game: Game, fields: Fields) -> Iterator[Problem]:
     """Yield advice for every fact that the query asks for and the game does not have."""
-    keys = {key for other in fields.games for key in other.facts_by_key}
+    every_key = set(chain.from_iterable(other.facts_by_key for other in fields.games))
+    foreign_keys = every_key - game.facts_by_key.keys()
     for leaf in leaves(tree):
         field = fields.get(leaf.key) if isinstance(leaf, Term | Regex) else None
-        if field and all(place.key not in game.facts_by_key and place.key in keys for place in field.places):
+        if field and foreign_keys.issuperset(place.key for place in field.places):
             start, end = leaf.key_span or leaf.span
             message = f"{game.name} has no {field.title.lower()}: none of its cards states one."
             yield Problem("not-of-this-game", message, start, end, (), True)
 
 
-def _with_own_suggestions(problems: Collection[Problem], text: str, own: Fields) -> Iterator[Problem]:
-    """Yield the problems with suggestions from the game that is searched, whose fields are ``own``. Problems
-    that the game's fields do not have keep theirs.
+def _with_own_suggestions(problems: Collection[Problem], text: str, of_game: Fields) -> Iterator[Problem]:
+    """Yield the problems with suggestions from the game that is searched, whose fields are ``of_game``.
+    Problems that are none in the game's fields keep theirs.
     """
-    among_own = check(text, own).problems if any(problem.suggestions for problem in problems) else ()
-    suggested = {(p.code, p.start, p.end): p.suggestions for p in among_own}
-    for p in problems:
-        yield replace(p, suggestions=suggested.get((p.code, p.start, p.end), p.suggestions))
+    if not any(problem.suggestions for problem in problems):
+        yield from problems
+        return
+    by_place = {
+        (problem.code, problem.start, problem.end): problem for problem in check(text, of_game).problems
+    }
+    for problem in problems:
+        same = by_place.get((problem.code, problem.start, problem.end), problem)
+        yield replace(problem, suggestions=same.suggestions)
 
 
 def query_of_form(params: Mapping[str, str]) -> str | None:
@@ -161,7 +178,7 @@ END = "end"
 
 @dataclass(frozen=True)
 class CardPage:
-    """One page of results. ``first``: place of its first card, from 1. ``before``, ``after``: True if there
+    """One page of results. ``first``: number of its first card, from 1. ``before``, ``after``: True if there
     are more cards on that side.
 
     ``lost``: this is the first page because the card that addressed the page is not among the results.
@@ -202,9 +219,12 @@ def pks_with_retired(query: CardQuery, among: Collection[int] | None = None) -> 
     """Return the primary keys of all cards that a query finds, including retired ones, which decks may still
     contain. ``among``: consider only these primary keys.
     """
-    whole, chosen = catalogue(), None if among is None else set(among)
-    found = (results_in(whole, query, entries).pks for entries in (whole.entries, whole.retired))
-    return [pk for pk in chain(*found) if chosen is None or pk in chosen]
+    whole = catalogue()
+    found = results_in(whole, query, whole.entries).pks + results_in(whole, query, whole.retired).pks
+    if among is None:
+        return found
+    chosen = set(among)
+    return [pk for pk in found if pk in chosen]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -212,7 +232,7 @@ class Results:
     """The cards that a query finds, sorted as the query asks; else by likeness with its words or its
     ``similar:``; else by name. Own cards always come first.
 
-    ``found`` has them by name, own cards first. ``first``: cards that meet the first of these trees come
+    ``found`` has them by name, own cards first. ``preferred``: cards that meet the first of these trees come
     before those that meet the second, and these before the others. ``order`` is used if the query has none.
     """
 
@@ -220,7 +240,7 @@ class Results:
     query: CardQuery
     matcher: Matcher
     found: tuple[Entry, ...]
-    first: tuple[Tree, ...] = ()
+    preferred: tuple[Tree, ...] = ()
     order: tuple[SortKey, ...] = ()
 
     def restricted_to(self, pks: Iterable[int]) -> "Results":
@@ -228,9 +248,9 @@ class Results:
         chosen = frozenset(pks)
         return replace(self, found=tuple(entry for entry in self.found if entry.pk in chosen))
 
-    def preferring(self, first: Sequence[Tree], order: Sequence[SortKey]) -> "Results":
-        """Return the same cards with another ``first`` and ``order`` (see the class)."""
-        return replace(self, first=tuple(first), order=tuple(order))
+    def preferring(self, preferred: Sequence[Tree], order: Sequence[SortKey]) -> "Results":
+        """Return the same cards with another ``preferred`` and ``order`` (see the class)."""
+        return replace(self, preferred=tuple(preferred), order=tuple(order))
 
     # -- cards -----------------------------------------------------------------------
 
@@ -275,7 +295,7 @@ class Results:
     def is_by_name(self) -> bool:
         """True if the cards come in the catalogue's own order, by name."""
         tree = self.query.query.tree
-        return not (self._order or self.first or relevance_words(tree) or closeness(tree))
+        return not (self._order or self.preferred or relevance_words(tree) or closeness(tree))
 
     @cached_property
     def groups(self) -> Mapping[str, frozenset[str]]:
@@ -293,12 +313,16 @@ class Results:
     def _ordered(self) -> list[Entry]:
         """The found cards as they are shown: sorted, own cards first, and all that group by group."""
         tree = self.query.query.tree
-        ordered = in_order(self.found, self.matcher, tree, self._order, self.first)
+        ordered = in_order(self.found, self.matcher, tree, self._order, self.preferred)
+        # Sorting keeps the order of equals, so each of these steps only moves own cards, and then groups.
         if self.query.own:
             ordered.sort(key=lambda entry: not entry.card.own)
-        # Key of a card -> the place of its group. Sorting keeps the order of the cards of a group.
-        places = {key: place for place, keys in enumerate(self.groups.values()) for key in keys}
-        return sorted(ordered, key=lambda entry: places[entry.key]) if places else ordered
+        place_of_group: dict[str, int] = {}
+        for place, keys in enumerate(self.groups.values()):
+            place_of_group |= dict.fromkeys(keys, place)
+        if place_of_group:
+            ordered.sort(key=lambda entry: place_of_group[entry.key])
+        return ordered
 
     def page(self, size: int, after: str = "", before: str = "") -> CardPage:
         """Return the page after the card with the key ``after``, or before that with the key ``before`` (END:
@@ -310,20 +334,24 @@ class Results:
         If the results are by name, a card that has left them since the visitor's page was made still has its
         place. Otherwise the first page is returned, with ``lost`` set.
         """
-        start, end, lost = 0, size, False
         if before == END:
-            start, end = max(self.total - size, 0), self.total
-        elif key := after or before:
-            place = self._place(key)
-            # The place of a card that has left is that of the card behind it.
-            here = self._place_left(key) if place is None else place
-            if here is None:
-                lost = True
-            elif after:
-                start = here if place is None else here + 1
-                end = start + size
-            else:
-                start, end = max(here - size, 0), here
+            return self._page(self.total - size, self.total)
+        key = after or before
+        if not key:
+            return self._page(0, size)
+        place = self._place(key)
+        if place is not None:
+            return self._page(place + 1, place + 1 + size) if after else self._page(place - size, place)
+        place_of_next = self._place_of_gone(key)
+        if place_of_next is None:
+            return self._page(0, size, lost=True)
+        if after:
+            return self._page(place_of_next, place_of_next + size)
+        return self._page(place_of_next - size, place_of_next)
+
+    def _page(self, start: int, end: int, lost: bool = False) -> CardPage:
+        """Return the page of the cards between two places, the end exclusive."""
+        start = max(start, 0)
         shown = self._ordered[start:end]
         return CardPage(
             cards=tuple(entry.card for entry in shown),
@@ -345,18 +373,21 @@ class Results:
 
     def _place(self, key: str) -> int | None:
         """Return the place of a card among the results, from 0; None if it is not there."""
-        return next((place for place, entry in enumerate(self._ordered) if entry.key == key), None)
+        for place, entry in enumerate(self._ordered):
+            if entry.key == key:
+                return place
+        return None
 
-    def _place_left(self, key: str) -> int | None:
-        """Return the place that a card which is not among the results would have by name; None if there is no
-        such card, or the results are not by name.
+    def _place_of_gone(self, key: str) -> int | None:
+        """Return the place that a card which is not among the results would have by name: that of the card
+        behind it. None if there is no such card, or the results are not by name.
         """
-        left = self.catalogue.by_key.get(key)
-        if left is None or not self.is_by_name:
+        gone = self.catalogue.by_key.get(key)
+        if gone is None or not self.is_by_name:
             return None
         # Own cards stand first, in an order of their own.
-        own = sum(entry.card.own for entry in self.found)
-        return bisect_left(self.found, left.order, lo=own, key=lambda entry: entry.order)
+        own_count = sum(entry.card.own for entry in self.found)
+        return bisect_left(self.found, gone.order, lo=own_count, key=lambda entry: entry.order)
 
 
 # -- results as a file -----------------------------------------------------------------
@@ -383,4 +414,5 @@ def cards_found(query: CardQuery) -> tuple[Game, list[Card]]:
         raise Refused(Fault("several_games", SEVERAL, "q"))
     if results.total > MAX_CARDS:
         raise Refused(Fault("too_many", TOO_MANY, "q"))
-    return games()[slugs[0]], [card for card in results.cards if not card.own]
+    (slug,) = slugs
+    return games()[slug], [card for card in results.cards if not card.own]

@@ -123,20 +123,17 @@ def _row(
 ) -> FactRow:
     """Return the row of a fact with a value. ``differing``: key of a fact -> the claims for other values."""
     of_card, others = card.sources.get("", ()), differing.get(fact.key, ())
+    agreeing = [claim for claim in card.claims(fact.key) if claim not in others]
     # Claims for the whole card are numbered; the page lists them once and refers to them by number.
-    sources = [
-        (of_card.index(claim) + 1 if claim in of_card else 0, source_of(game, claim))
-        for claim in card.claims(fact.key)
-        if claim not in others
-    ]
+    numbered = [(of_card.index(claim) + 1, source_of(game, claim)) for claim in agreeing if claim in of_card]
+    of_fact_alone = [(0, source_of(game, claim)) for claim in agreeing if claim not in of_card]
     words: tuple[str, ...] = ()
     if fact.kind in ("word", "words"):
         words = value if isinstance(value, tuple) else (str(value),)
     return FactRow(
         fact,
         as_words(value),
-        # Sources of the whole card first, each group in its order.
-        sources=tuple(sorted(sources, key=lambda numbered: numbered[0] == 0)),
+        sources=(*numbered, *of_fact_alone),
         others=tuple(source_of(game, claim) for claim in others),
         words=tuple((word, f"game:{game.slug} {fact.key}:{quoted(word)}") for word in words),
         is_aside=fact.is_aside or value is False,
@@ -232,14 +229,15 @@ def neighbours(text: str, key: str, viewer: Viewer) -> dict[str, Any] | None:
     if not text or len(text) > MAX_CHARACTERS:
         return None
     results = answer_of(parse_query(text, viewer=viewer)).results
-    if (around := results.around(key)) is None:
+    around = results.around(key)
+    if around is None:
         return None
+    place, previous, following = around
     query = f"?{urlencode({'q': text})}"
 
     def address_of(neighbour: str) -> str:
         return reverse("card", args=neighbour.split("/", 1)) + query if neighbour else ""
 
-    place, previous, following = around
     return {
         "query": text,
         "place": place,

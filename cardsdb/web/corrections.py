@@ -2,7 +2,6 @@
 answer is the corrected rows as text, to be pasted into the repository. Nothing is stored and no account is
 needed. Input is checked by the same reader that loads a game's folder (``games/kit/folder/cards.py``), so
 whatever this page gives out can be loaded.
-
 Both views do four steps: ``rows_of`` reads the rows into a ``Table``; ``cells_of_card`` or ``cells_of_set``
 makes a ``CellField`` of each cell; a ``CorrectionForm`` of these checks what was typed; ``_answer`` renders
 the form or the corrected rows. Fields are called ``<column>-<row>``, such as ``craft-0``. Tests:
@@ -35,11 +34,10 @@ OURS = Path(games.__file__).resolve().parent
 # Rows of one card (its prints) that the form shows; further ones are left out.
 MAX_ROWS = 12
 # Characters of a cell: the length of its database column, one of these, or else MAX_CELL.
-MAX_LETTERS = {"text": 4_000, "note": 1_000, "source": 2_000, "aliases": 1_000, **MAX_LENGTHS}
+MAX_CHARACTERS = {"text": 4_000, "note": 1_000, "source": 2_000, "aliases": 1_000, **MAX_LENGTHS}
 MAX_CELL = 500
 # Characters of the two fields that are no cells.
-MAX_REASON = 2_000
-MAX_PLACE = 200
+MAX_REASON, MAX_PLACE = 2_000, 200
 # Claims for a cell that the page shows.
 MAX_CLAIMS = 3
 # A text of more characters than this gets a field of several lines.
@@ -54,6 +52,8 @@ _PROBLEM = re.compile(r".* line (\d+), column (\w+): (.*)", re.DOTALL)
 OF_A_PRINT = ("set", "number", "rarity", "print_code", "print_note")
 NOT_STATED = ("", "not stated")
 YES_OR_NO = (("yes", "yes"), ("no", "no"))
+# Column -> cell.
+Row = Mapping[str, str]
 
 
 # -- rows of a file ----------------------------------------------------------------------
@@ -61,21 +61,18 @@ YES_OR_NO = (("yes", "yes"), ("no", "no"))
 
 class Table(NamedTuple):
     """The rows of one code in a game's CSV file: cells by column; (first, last) line of each row, from 1.
-
-    Kai of Spycraft has one row, ``{"code": "kai", "name": "Kai", "type": "agent", ...}``, on the lines
-    ``(154, 154)``.
+    Kai of Spycraft has one row, ``{"code": "kai", "name": "Kai", ...}``, on the lines ``(154, 154)``.
     """
 
     path: Path
     columns: tuple[str, ...]
-    rows: tuple[Mapping[str, str], ...]
+    rows: tuple[Row, ...]
     lines: tuple[tuple[int, int], ...]
 
     @property
     def place(self) -> str:
-        """The lines and the file in words: "lines 3, 7 of cardsdb/games/spycraft/cards.csv".
-
-        The path begins at the repository. For a game that lies elsewhere only its own folder is named.
+        """The lines and the file in words: "lines 3, 7 of cardsdb/games/spycraft/cards.csv". The path begins
+        at the repository. For a game that lies elsewhere only its own folder is named.
         """
         numbers = [str(first) if first == last else f"{first}-{last}" for first, last in self.lines]
         name, folder = self.path.name, self.path.parent.name
@@ -83,7 +80,7 @@ class Table(NamedTuple):
         file = f"cardsdb/games/{folder}/{name}" if is_ours else f"{name} in the game's own folder “{folder}”"
         return f"{'line' if ', '.join(numbers).isdigit() else 'lines'} {', '.join(numbers)} of {file}"
 
-    def as_csv(self, rows: Sequence[Mapping[str, str]]) -> str:
+    def as_csv(self, rows: Sequence[Row]) -> str:
         """Return these rows as CSV with the header."""
         out = io.StringIO()
         cells = ([row[name] for name in self.columns] for row in rows)
@@ -93,8 +90,8 @@ class Table(NamedTuple):
 
 def rows_of(path: Path, code: str) -> Table:
     """Return the rows whose first column is this code, at most MAX_ROWS; none if there is no file."""
-    found: list[tuple[Mapping[str, str], tuple[int, int]]] = []
-    # utf-8-sig drops the byte order mark that some editors write, which would become part of a column's name.
+    found: list[tuple[Row, tuple[int, int]]] = []
+    # utf-8-sig drops the byte order mark that some editors write; else it would be part of a column's name.
     # A row with more or fewer cells than the header is skipped; loading reports it.
     with path.open(encoding="utf-8-sig", newline="") if path.exists() else io.StringIO() as file:
         reader = csv.reader(file)
@@ -114,7 +111,6 @@ def rows_of(path: Path, code: str) -> Table:
 
 class CellField(forms.CharField):
     """The form field of one cell. A cell that is not changed keeps its exact value, spaces included.
-
     ``claims``: the claims for the value, for the page to show. The template chooses the control by
     ``choices`` (value -> words; empty for free text), ``long`` (several lines) and ``number``.
     """
@@ -154,20 +150,23 @@ class CellField(forms.CharField):
         """Return the new value, or the old one if unchanged. Raises ValidationError for a bad one."""
         if value is None or self.typed(value) == self.typed(self.old):
             return self.old
-        value, most = self.typed(value), MAX_LETTERS.get(self.column, MAX_CELL)
-        # The end of a sentence that begins with the label: "Craft: longer than 500 characters; shorten it".
-        problem = unprintable(value)
-        if len(value) > most:
-            problem = f"longer than {most:,} letters; shorten it"
-        elif self.choices and value not in self.choices:
-            problem = f"choose one of {', '.join(self.choices.values())}"
-        # A minus is allowed before a number. ``tuple``, because "" is "in" every string.
-        elif value[:1] in tuple("=+-@\t\r") and not re.fullmatch(r"-?[0-9]+", value):
-            taken_for = f"spreadsheets take a cell that begins with “{value[0]}” for a formula"
-            problem = f"{taken_for}; begin with a letter or a digit"
-        if problem:
+        new = self.typed(value)
+        if problem := self._problem(new):
             raise forms.ValidationError(problem)
-        return value
+        return new
+
+    def _problem(self, new: str) -> str:
+        """Return why the file cannot have this value: "longer than 500 letters; shorten it"; "" if it can."""
+        most = MAX_CHARACTERS.get(self.column, MAX_CELL)
+        if len(new) > most:
+            return f"longer than {most:,} letters; shorten it"
+        if self.choices and new not in self.choices:
+            return f"choose one of {', '.join(self.choices.values())}"
+        # A minus is allowed before a number.
+        if new.startswith(tuple("=+-@\t\r")) and not re.fullmatch(r"-?[0-9]+", new):
+            taken_for = f"spreadsheets take a cell that begins with “{new[0]}” for a formula"
+            return f"{taken_for}; begin with a letter or a digit"
+        return unprintable(new)
 
 
 Groups = list[tuple[str, list[CellField]]]
@@ -175,7 +174,6 @@ Groups = list[tuple[str, list[CellField]]]
 
 def cells_of_card(game: Game, table: Table, card: Card | None, card_type: str) -> Groups:
     """Return every cell of a card's rows as (title of the group, fields).
-
     ``card_type``: the type chosen in the form, whose facts get fields as well. ``card``: the card in the
     catalogue, None for one that is not loaded.
     """
@@ -229,8 +227,8 @@ def _visible(text: str) -> None:
 
 
 class CorrectionForm(forms.Form):
-    """The cells of a table's rows, in groups, and the source of the correction. ``rows`` are the corrected
-    rows once the form is valid.
+    """The cells of a table's rows, in groups, and the source of the correction. ``rows``: the corrected rows
+    once the form is valid.
     """
 
     document = forms.ChoiceField(
@@ -286,9 +284,9 @@ class CorrectionForm(forms.Form):
     def clean(self) -> None:
         """Check the whole form; add each problem to its cell. A fact's new source goes into the row."""
         document = self.cleaned_data.get("document")
-        # Without a document of the game, a reason must say how the visitor knows. A reason with a fault of
-        # its own is missing in ``cleaned_data``; "-" stands for it, so that it gets no second one.
-        if not self.cleaned_data.get("reason", "-") and document in OTHER_SOURCES:
+        # Without a document of the game, a reason must say how the visitor knows. A reason that has a fault
+        # of its own is missing in ``cleaned_data``; it needs no second one.
+        if self.cleaned_data.get("reason") == "" and document in OTHER_SOURCES:
             self.add_error("reason", "say how you know, or name the source that says so.")
         if not self.changes() and not self._cells.keys() & self.errors.keys():
             self.add_error(None, "Nothing was changed: correct at least one value.")
@@ -304,18 +302,17 @@ class CorrectionForm(forms.Form):
                 message = f"must be a whole number, not “{new['size']}”; leave it empty if no source says"
                 self.add_error("size-0", message)
             return
-        self._read_as_loading_would()
+        self._add_problems_of_loading()
         changed = [key for key in self.game.facts_by_key if new.get(key) and new[key] != old[key]]
-        # A visitor who also changed the cell of sources has written the new source there.
+        # A visitor who also changed the cell ``source`` has named the new source there.
         if not self.errors and changed and new["source"] == old["source"] and document not in OTHER_SOURCES:
-            new["source"] = with_source(new["source"], changed, document, self.cleaned_data["place"])
-            self._read_as_loading_would()
+            new["source"] = with_source(old["source"], changed, document, self.cleaned_data["place"])
+            self._add_problems_of_loading()
 
-    def _read_as_loading_would(self) -> None:
-        """Read the rows as loading would, and add the problems to their cells.
-
-        The reader reports one problem at a time. So each faulty cell gets its old value back and the rows are
-        read again, until there is no problem left.
+    def _add_problems_of_loading(self) -> None:
+        """Read the rows as loading would, and add the problems to their cells. The reader reports one problem
+        at a time. So each faulty cell gets its old value back and the rows are read again, until there is no
+        problem left.
         """
         rows = [dict(row) for row in self.rows]
         while problem := _first_problem(self.game, self.table, rows):
@@ -328,9 +325,7 @@ class CorrectionForm(forms.Form):
             rows[number][column] = cell.old
 
 
-def _first_problem(
-    game: Game, table: Table, rows: Sequence[Mapping[str, str]]
-) -> tuple[int, str, str] | None:
+def _first_problem(game: Game, table: Table, rows: Sequence[Row]) -> tuple[int, str, str] | None:
     """Return (row, column, sentence) of the first problem in loading these rows; None if they load."""
     problems: list[str] = []
     with tempfile.TemporaryDirectory() as name:
@@ -342,18 +337,43 @@ def _first_problem(
     match = _PROBLEM.fullmatch(problems[0])
     if match is None:
         return 0, "", problems[0]
-    # The row in which that line is. The heading is line 1, and a row takes as many lines as its cells have
-    # line breaks, plus one. ``end``: the last line of ``row``.
-    row, end = -1, 1
-    while end < int(match[1]) and row + 1 < len(rows):
-        row += 1
-        end += 1 + sum(cell.count("\n") for cell in rows[row].values())
-    return max(row, 0), match[2], match[3]
+    return _row_on(int(match[1]), rows), match[2], match[3]
+
+
+def _row_on(line: int, rows: Sequence[Row]) -> int:
+    """Return the number of the row on a line of the file, from 0; the last one for a line behind the file."""
+    # Line 1 is the heading. A row takes as many lines as its cells have line breaks, plus one.
+    end = 1
+    for number, row in enumerate(rows):
+        end += 1 + sum(cell.count("\n") for cell in row.values())
+        if line <= end:
+            return number
+    return len(rows) - 1
+
+
+class _Source(NamedTuple):
+    """A source in a cell with the facts that it states; if ``all_but``, with those that it does not state."""
+
+    name: str
+    facts: list[str]
+    all_but: bool
+
+    @classmethod
+    def read(cls, part: str) -> "_Source":
+        """Return the source in a part of a cell, such as ``a``, ``a@craft,rank`` or ``a@-craft``."""
+        name, _, about = part.strip().partition("@")
+        facts = [word.removeprefix("-") for word in map(str.strip, about.split(",")) if word]
+        return cls(name, facts, not facts or about.lstrip().startswith("-"))
+
+    def written(self) -> str:
+        """Return it as a part of a cell; empty if it states nothing."""
+        if not self.facts:
+            return self.name if self.all_but else ""
+        return f"{self.name}@{'-' if self.all_but else ''}{','.join(self.facts)}"
 
 
 def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> str:
     """Return the cell ``source`` after ``document`` changed these facts: it becomes their only source.
-
     A source cell lists documents with the facts they state: ``a@craft,rank;b#12@-craft`` (a states two facts,
     b in its place 12 all but craft). Without @ a document states all. For the fact craft::
 
@@ -363,29 +383,19 @@ def with_source(cell: str, facts: Sequence[str], document: str, place: str) -> s
         a@craft,rank;b@power      b                a@rank;b@power,craft
         a                         a                a
     """
-    new_source = f"{document}#{place}" if place else document
-    parts, is_named = list[str](), False
-    for part in filter(None, map(str.strip, cell.split(";"))):
-        source, _, about = part.partition("@")
-        listed = [word.strip().removeprefix("-") for word in about.split(",") if word.strip()]
-        # True if ``listed`` are exceptions: the facts that this source does not state.
-        all_but = not listed or about.lstrip().startswith("-")
-        is_new = source == new_source
-        is_named = is_named or is_new
-        # The new source must state the facts, all others must not. So the facts
-        # - join the list, if it has what the new source states, or what another does not state;
-        # - leave the list, if it has what another source states, or what the new one does not state.
-        if is_new != all_but:
-            listed = list(dict.fromkeys([*listed, *facts]))
-        else:
-            listed = [word for word in listed if word not in facts]
-        if listed:
-            parts.append(f"{source}@{'-' if all_but else ''}{','.join(listed)}")
-        elif all_but:
-            parts.append(source)
-    if not is_named:
-        parts.append(f"{new_source}@{','.join(facts)}")
-    return ";".join(parts)
+    new_name = f"{document}#{place}" if place else document
+    sources = [_Source.read(part) for part in cell.split(";") if part.strip()]
+    if new_name not in {source.name for source in sources}:
+        sources.append(_Source(new_name, [], all_but=False))
+    changed = []
+    for source in sources:
+        is_stated = source.name == new_name
+        # A source lists the facts that it states or, if ``all_but``, does not state.
+        is_listed = not is_stated if source.all_but else is_stated
+        others = [fact for fact in source.facts if fact not in facts]
+        listed = list(dict.fromkeys((*source.facts, *facts))) if is_listed else others
+        changed.append(source._replace(facts=listed).written())
+    return ";".join(filter(None, changed))
 
 
 # -- the pages -----------------------------------------------------------------------------

@@ -4,6 +4,7 @@ colours). The feed of public decks (``decks/public/views.py``) is a ``CreditedFe
 ``tests/cardsdb/web/test_editions.py``.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import PurePath
@@ -70,10 +71,10 @@ class ShownEdition(NamedTuple):
     @property
     def summary(self) -> str:
         """The changes in a few words: ``12 added, 3 changed``."""
-        totals = {
-            title: sum(change.count for change in self.changes if change.title == title) for _, title in KINDS
-        }
-        parts = [f"{count:,} {title.lower()}" for title, count in totals.items() if count]
+        totals = Counter[str]()
+        for change in self.changes:
+            totals[change.title] += change.count
+        parts = [f"{totals[title]:,} {title.lower()}" for _, title in KINDS if totals[title]]
         return ", ".join(parts) or "No card changed"
 
 

@@ -118,13 +118,9 @@ class Tonight:
     @property
     def tokens(self) -> tuple[tuple[str, str, str], ...]:
         """(name, drawing, colour) of each kind of token that every player gets."""
-        colours, hue = self.game.colours, self.game.hue[0]
+        colours = {**self.game.colours, "hue": self.game.hue[0]}
         return tuple(
-            (
-                marker.name,
-                marker.symbol,
-                hue if marker.colour == "hue" else colours.get(marker.colour, marker.colour),
-            )
+            (marker.name, marker.symbol, colours.get(marker.colour, marker.colour))
             for marker in self.game.print_extras.markers
             if marker.each
         )

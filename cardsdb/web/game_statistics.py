@@ -44,29 +44,24 @@ class Bar(NamedTuple):
 
 
 class KindCount(NamedTuple):
-    """The number of a game's entries of one kind, in words, and the query for them. ``is_card``: they are
-    cards or stand-ins.
-    """
+    """The number of a game's entries of one kind, in words and as a number, and the query for them."""
 
     words: str
     query: str
     count: int
-    is_card: bool
 
 
 def kinds_of(game: Game, stats: CatalogueStats) -> list[KindCount]:
     """Return the kinds of entry that the game has in the catalogue. Cards come first, even if none."""
-    kinds = stats.kinds or {"card": stats.entries}
-    return [
-        KindCount(
-            entries_in_words({kind: kinds[kind]}) if kinds[kind] else "no card known",
-            f"game:{game.slug}" + (f" is:{kind}" if kinds[kind] < stats.entries else ""),
-            kinds[kind],
-            kind in ("card", "stand-in"),
-        )
-        for kind in ENTRY_KINDS
-        if kinds.get(kind) or (kind == "card" and stats.entries)
-    ]
+    counts = stats.kinds or {"card": stats.entries}
+    found = []
+    for kind in ENTRY_KINDS:
+        count = counts.get(kind, 0)
+        if count or (kind == "card" and stats.entries):
+            words = entries_in_words({kind: count}) if count else "no card known"
+            only = f" is:{kind}" if count < stats.entries else ""
+            found.append(KindCount(words, f"game:{game.slug}{only}", count))
+    return found
 
 
 class TypeTile(NamedTuple):
@@ -81,10 +76,10 @@ class TypeTile(NamedTuple):
 
 def types_of(game: Game, stats: CatalogueStats) -> list[TypeTile]:
     """Return every type that has entries. Its card is the first of the showcase, else the first by code."""
-    shown = [card for code in game.showcase if (card := game.card(code))]
     of_type: dict[str, Card] = {}
-    for card in (*shown, *sorted(game.cards, key=lambda card: card.code)):
-        of_type.setdefault(card.type, card)
+    for card in (*map(game.card, game.showcase), *sorted(game.cards, key=lambda card: card.code)):
+        if card:
+            of_type.setdefault(card.type, card)
     counts, alone = stats.types, stats.cards_alone.types
     return [
         TypeTile(
@@ -118,21 +113,21 @@ def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
     Of the 43 missions of Spycraft 5 state their number: ``FactCoverage("Mission number", 5, 43,
     "game:spycraft has:mission_number", "")``.
     """
-    ask, stats = _cards_of(game, stats), stats.cards_alone
+    every_card, of_cards = _cards_of(game, stats), stats.cards_alone
     coverage = []
     for fact in game.facts:
-        kinds = [kind.slug for kind in game.types if fact.applies_to(kind.slug)]
-        of = sum(stats.types.get(kind, 0) for kind in kinds)
-        stated = stats.facts.get(fact.key, 0)
-        if of and all(fact.expected_of(kind) for kind in kinds):
-            others = [game.facts_by_key[key] for key in fact.unless if key in game.facts_by_key]
-            note = ", ".join(
-                f"{other.title} stands in its place on {stats.facts[other.key]:,}"
-                for other in others
-                if stats.facts.get(other.key)
-            )
-            query = f"{ask} has:{fact.key}" if stated else ""
-            coverage.append(FactCoverage(fact.title, stated, of, query, note))
+        types = [card_type.slug for card_type in game.types if fact.applies_to(card_type.slug)]
+        should_state = sum(of_cards.types.get(slug, 0) for slug in types)
+        if not should_state or not all(map(fact.expected_of, types)):
+            continue
+        note = ", ".join(
+            f"{game.facts_by_key[key].title} stands in its place on {of_cards.facts[key]:,}"
+            for key in fact.unless
+            if key in game.facts_by_key and of_cards.facts.get(key)
+        )
+        stated = of_cards.facts.get(fact.key, 0)
+        query = f"{every_card} has:{fact.key}" if stated else ""
+        coverage.append(FactCoverage(fact.title, stated, should_state, query, note))
     return sorted(coverage, key=lambda row: row.stated / row.of)
 
 
@@ -179,9 +174,10 @@ def charts_of(game: Game, stats: CatalogueStats) -> list[Chart]:
 def _word_chart(fact: Fact, ask: str, stats: CatalogueStats) -> Chart | None:
     """Return the chart of a fact with few set words, most frequent first; None for any other fact."""
     values = stats.vocabulary.get(fact.key, {})
-    enough = stats.facts.get(fact.key, 0) >= max(MIN_CARDS, 2 * len(values))
     # With fewer than two cards for each value, the values group nothing.
-    if fact.kind not in ("word", "words") or not 2 <= len(values) <= MAX_WORDS or not enough:
+    min_cards = max(MIN_CARDS, 2 * len(values))
+    is_grouping = 2 <= len(values) <= MAX_WORDS and stats.facts.get(fact.key, 0) >= min_cards
+    if fact.kind not in ("word", "words") or not is_grouping:
         return None
     shown = sorted(values.values(), key=lambda pair: (-pair[1], pair[0]))
     bars = tuple(Bar(value, count, f"{ask}={quoted(value)}") for value, count in shown if count)

@@ -24,7 +24,7 @@ from cardsdb.games.kit import Game, some, whole_number
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.models import Card
 from cardsdb.search.ask import answer_of
-from cardsdb.search.query.filter_form import and_also
+from cardsdb.search.query.filter_form import around_one_more
 from cardsdb.search.query.tree import normal, without
 from cardsdb.search.results import CardQuery, parse_query, pks_with_retired, results_of
 from cardsdb.site.sharing import kept_offline
@@ -378,7 +378,7 @@ def _chips(query: CardQuery, game: Game, key: str, owned: Bag[int], around: str)
     results = results_of(query.asking(wider).within(game))
     totals, mine = results.facet(key, MAX_CHIPS), dict(results.restricted_to(owned).facet(key, MAX_CHIPS))
     # The query in a link is ``first``, the value, ``last``; that of a picked value is the wider query.
-    first, last = and_also(wider)
+    first, last = around_one_more(wider)
     for value, total in totals:
         shown = value_shown(key, value, game, query.fields)
         asks = quote_plus(normal(wider)) if value in picked else f"{first}{shown.part}{last}"

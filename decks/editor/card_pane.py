@@ -23,7 +23,7 @@ from cardsdb.games.kit import Card, Decklist, Format, Game, Section, whole_numbe
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import answer_of
 from cardsdb.search.own_cards import own_of_game
-from cardsdb.search.query.filter_form import and_also
+from cardsdb.search.query.filter_form import around_one_more
 from cardsdb.search.query.tree import Query, Term, Tree, all_of, leaves, normal, quoted, without
 from cardsdb.search.results import CardQuery, Results, parse_query, results_of
 from cardsdb.web.lists.card_list import Advice, advice_on
@@ -269,7 +269,7 @@ class _Search:
         """The filter by a field, with these (value, number of results)."""
         picked, wider = self._picked(key), self._wider(key)
         # The address of a choice is ``first``, the choice, ``last``; a picked one leads to the wider query.
-        first, last = and_also(wider)
+        first, last = around_one_more(wider)
         dropped = f"?q={quote_plus(normal(wider))}"
         choices = (
             Choice(
@@ -315,7 +315,7 @@ def find(
     pages = max(ceil(results.total / PER_PAGE), 1)
     page = min(max(page, 1), pages)
     # The deck decides the order if the query states none, has no words, and is searched for as it was typed.
-    likeliest = likely() if results.is_by_name and not answer.meant else Likely(answer.results.first)
+    likeliest = likely() if results.is_by_name and not answer.meant else Likely(answer.results.preferred)
     cards = results.preferring(likeliest.first, likeliest.order).slice((page - 1) * PER_PAGE, PER_PAGE)
     keys = dict.fromkeys(leaf.key for leaf in leaves(query.query.tree) if isinstance(leaf, Term))
     return CardResults(

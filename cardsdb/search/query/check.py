@@ -98,7 +98,7 @@ class CardChecker(Checker):
             return self._similar(term)
         if field.kind in ("is", "has"):
             return self._question(term, field)
-        if not field.asked(term.op, term.value):
+        if not field.places_asked(term.op, term.value):
             # ``combat>health`` compares two fields; ``cost=X`` asks for what is printed in place of a number.
             other = None if term.in_quotes else fields.get(term.value)
             if other and field.is_number and other.is_number:
@@ -115,11 +115,13 @@ class CardChecker(Checker):
 
     def _advise_on_value(self, term: Term, field: Field) -> None:
         """Add advice if no card has the value: that is valid, but most often the value is misspelt."""
-        places = field.asked(term.op, term.value)
-        is_known = any(place.meant(term.op, term.value) for place in places)
+        places = field.places_asked(term.op, term.value)
+        is_known = any(place.values_meant(term.op, term.value) for place in places)
         # True if cards may have other values than the known ones. Of "exact" places (codes of sets, rarities)
         # all values are known.
-        is_open = any(place.is_open or (place.kind != "exact" and not place.is_counted) for place in places)
+        is_open = any(
+            place.takes_any_value or (place.kind != "exact" and not place.has_all_values) for place in places
+        )
         if not field.values or is_open or is_known:
             return
         if field.word == "certainty" and fold(term.value) == "disputed":
@@ -278,8 +280,8 @@ def fields_having(term: Term, fields: Fields, like: tuple[str, ...] = ()) -> tup
 
     def has(field: Field) -> bool:
         """True if the field accepts the value."""
-        places = field.asked(term.op, term.value)
-        return any(place.is_open or place.meant(term.op, term.value) for place in places)
+        places = field.places_asked(term.op, term.value)
+        return any(place.takes_any_value or place.values_meant(term.op, term.value) for place in places)
 
     def states(field: Field) -> bool:
         """True if a known value of the field is the typed one, or contains it as a whole word."""

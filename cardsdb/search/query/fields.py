@@ -9,10 +9,9 @@ a game wins over a short form of a standard field, but never over a standard fie
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
-from typing import Any, TypeVar
 
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.games.kit.model.cards import FactKind
@@ -24,10 +23,9 @@ from cardsdb.search.query.standard import (
     Place,
     Vocabulary,
     folded,
-    merged,
+    known_values,
 )
 
-T = TypeVar("T")
 # Name or code, with or without "game/" before it -> the card; None if there is none, or more than one.
 CardLookup = Callable[[str], Card | None]
 # A name as typed -> real names most like it, best first; the same name if there is one.
@@ -73,22 +71,30 @@ class Table:
         # returns the gaps, because they are a group.
         parts = [*re.split(r'((?:"[^"]*"|[\s()])+)', text), ""]
         words, gaps = parts[::2], parts[1::2]
-        folded_words = [*map(str.casefold, words)]
-        read, place = "", 0
-        while place < len(words):
-            # ``end``: the place behind the last word that is read in this round.
-            field, word, end = self.get(words[place]), words[place], place + 1
-            if field and field.is_number:
-                sizes, taken = amount_at(folded_words, end)
-                # Only spaces may stand before and inside the amount. One word alone, "4", is no amount in
-                # words.
-                is_unbroken = not "".join(gaps[place : place + taken]).strip()
-                if taken > 1 and is_unbroken:
-                    word = " ".join(f"{field.word}{op}{number}" for op, number in sizes)
-                    end += taken
-            read += word + gaps[end - 1]
-            place = end
-        return read
+        folded_words = [word.casefold() for word in words]
+        rewritten = ""
+        begin = 0
+        while begin < len(words):
+            comparison, end = self._comparison_at(folded_words, gaps, begin)
+            rewritten += (comparison or words[begin]) + gaps[end - 1]
+            begin = end
+        return rewritten
+
+    def _comparison_at(self, words: Sequence[str], gaps: Sequence[str], begin: int) -> tuple[str, int]:
+        """Return the comparison that begins at this word, and the place of the word behind it: ("craft>=4",
+        4) for the words "craft", "4", "or", "more". Without a comparison: "", and the place of the next word.
+        """
+        next_place = begin + 1
+        field = self.get(words[begin])
+        if field is None or not field.is_number:
+            return "", next_place
+        sizes, length = amount_at(words, next_place)
+        # Only spaces may stand before and inside the amount. One word alone, "4", is no amount in words.
+        is_unbroken = not "".join(gaps[begin : begin + length]).strip()
+        if length < 2 or not is_unbroken:
+            return "", next_place
+        comparison = " ".join(f"{field.word}{op}{number}" for op, number in sizes)
+        return comparison, next_place + length
 
 
 class Fields(Table):
@@ -106,55 +112,37 @@ class Fields(Table):
         names_like: NamesLike,
     ) -> None:
         self.games, self.cards, self.names_like = tuple(games), cards, names_like
-        self._derived: dict[Any, Any] = {}
-        self._values, uncounted = merged(self.games, vocabularies)
-        # Spelling -> the field that has it.
-        holders: dict[str, Field] = {}
-        for field in (*STANDARD, *_fact_fields(self.games)):
-            # A fact may take over a short form such as "t", but not a standard field's own word.
-            for spelling in field.spellings:
-                holder = holders.get(spelling)
-                if holder is None or (holder in STANDARD and spelling != holder.word):
-                    holders[spelling] = field
-        # Field -> the spellings that it has kept.
-        kept: dict[Field, list[str]] = defaultdict(list)
-        for spelling, field in holders.items():
-            kept[field].append(spelling)
-
-        def bound(place: Place) -> Place:
-            """Return a place with the values that were counted in it."""
-            return replace(place, known=self.known(place.key), is_counted=place.key not in uncounted)
-
+        self._values = known_values(self.games, vocabularies)
         super().__init__(
-            replace(field, spellings=tuple(spellings), places=tuple(map(bound, field.places)))
-            for field, spellings in kept.items()
+            replace(field, spellings=tuple(spellings), places=tuple(map(self._with_values, field.places)))
+            for field, spellings in _spellings_kept(self.games).items()
         )
+
+    def _with_values(self, place: Place) -> Place:
+        """Return a place with the values that were counted under its key."""
+        has_all_values = place.key not in self._values.incomplete
+        return replace(place, known=self.known(place.key), has_all_values=has_all_values)
 
     def with_lists(self, names: Iterable[str]) -> "Fields":
         """Return a copy in which ``in:`` also knows these lists of cards by name, as in ``in:deck``."""
-        other = copy(self)
         lists = Place(LISTS, "list", known={folded(name): name for name in names})
-        fields = (replace(f, places=(*f.places, lists)) if f.word == "in" else f for f in self)
-        Table.__init__(other, fields)
-        other._derived = {}
+        other = copy(self)
+        Table.__init__(
+            other,
+            (
+                replace(field, places=(*field.places, lists)) if field.word == "in" else field
+                for field in self
+            ),
+        )
         return other
-
-    def derived(self, make: "Callable[[Fields], T]") -> T:
-        """Return ``make(self)``, computed once and then remembered for these fields."""
-        if make not in self._derived:
-            self._derived[make] = make(self)
-        answer: T = self._derived[make]
-        return answer
 
     def question_places(self, kind: str, word: str) -> tuple[Place, ...]:
         """Return the places where ``is:word`` or ``has:word`` looks; none for an unknown flag or fact."""
         field = self.get(word)
         places = field.places if field else ()
-        return tuple(
-            place
-            for place in places
-            if (place.kind == "flag" if kind == "is" else place.kind not in QUESTIONS)
-        )
+        if kind == "is":
+            return tuple(place for place in places if place.kind == "flag")
+        return tuple(place for place in places if place.kind not in QUESTIONS)
 
     def askable(self, kind: str) -> tuple[str, ...]:
         """Return the words that may follow ``is:`` or ``has:``."""
@@ -168,13 +156,36 @@ class Fields(Table):
         if field.kind != "number":
             return None
         # Its key begins with that of the number: "cost_", "cost_formula".
-        keys = tuple(f"{place.key}_" for place in field.places)
-        others = (f for f in self if f.kind in ("word", "words") and f.places[0].key.startswith(keys))
-        return next((f for f in others if any(place.meant("=", value) for place in f.places)), None)
+        beginnings = tuple(f"{place.key}_" for place in field.places)
+        for other in self:
+            if (
+                other.kind in ("word", "words")
+                and other.places[0].key.startswith(beginnings)
+                and any(place.values_meant("=", value) for place in other.places)
+            ):
+                return other
+        return None
 
     def known(self, key: str) -> Mapping[str, str]:
         """Return folded value -> value as shown, for the counted values of a key of ``terms``."""
-        return self._values.get(key, {})
+        return self._values.shown.get(key, {})
+
+
+def _spellings_kept(games: tuple[Game, ...]) -> dict[Field, list[str]]:
+    """Return field -> its spellings, for the standard fields and the facts of games, without spellings that
+    another field has. A fact called "T" takes the short form "t" from ``type``, but a fact called "Type"
+    never takes its own word.
+    """
+    holders: dict[str, Field] = {}
+    for field in (*STANDARD, *_fact_fields(games)):
+        for spelling in field.spellings:
+            holder = holders.get(spelling)
+            if holder is None or (holder in STANDARD and spelling != holder.word):
+                holders[spelling] = field
+    kept: dict[Field, list[str]] = defaultdict(list)
+    for spelling, field in holders.items():
+        kept[field].append(spelling)
+    return kept
 
 
 def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:
@@ -190,23 +201,24 @@ def _fact_fields(games: tuple[Game, ...]) -> Iterator[Field]:
     """
     # "points" -> {("victory_points", "number"): ["spycraft"], ("stars", "number"): ["spynet"]}
     meanings: dict[str, dict[tuple[str, FactKind], list[str]]] = defaultdict(lambda: defaultdict(list))
-    # "stars" -> {"stars", "star", "points"}, as a dict to keep the order; and "stars" -> the first such fact.
+    # "stars" -> {"stars", "star", "points"}, as a dict to keep the order.
     spellings: dict[str, dict[str, None]] = defaultdict(dict)
+    # Key -> the first game's fact.
     facts: dict[str, Fact] = {}
     for game in games:
         for fact in game.facts:
             facts.setdefault(fact.key, fact)
-            for word in dict.fromkeys(spelled(word) for word in (fact.key, fact.title, *fact.aliases)):
+            for word in dict.fromkeys(map(spelled, (fact.key, fact.title, *fact.aliases))):
                 meanings[word][fact.key, fact.kind].append(game.slug)
                 spellings[fact.key][word] = None
     # Words that mean facts of several keys, such as "points".
-    shared = [word for word, meant in meanings.items() if len({key for key, _ in meant}) > 1]
+    shared = [word for word, by_fact in meanings.items() if len({key for key, _ in by_fact}) > 1]
     for word in dict.fromkeys((*facts, *shared)):
         places = tuple(Place(key, kind, tuple(slugs)) for (key, kind), slugs in meanings[word].items())
         if len(places) == 1:
-            places = (Place(places[0].key, places[0].kind),)
+            # The only meaning of the word, so it needs no games.
+            places = (replace(places[0], games=()),)
         fact = facts.get(word) or facts[places[0].key]
-        # A shared word, or another fact's key, is no other spelling of this field.
         others = (other for other in spellings[word] if other not in shared and other not in facts)
         yield Field(word, fact.title, fact.help, places, tuple(dict.fromkeys((word, *others))))
 

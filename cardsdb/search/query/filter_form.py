@@ -7,12 +7,15 @@ a control if the form can show it; all others stay in the text box as words:
     kai type:agent craft>=4 (faction=Bloodvine or faction="The Krypt")
     chosen  type: agent; faction: bloodvine, the krypt      low  craft: 4      words  kai
 
-``results.parse_query`` calls ``controls_of``, and the pages of lists (``cardsdb/web/lists``) the rest; their
-tests are ``tests/cardsdb/web/lists/``.
+This module also has the pieces of links that pick one more value, or drop one, the bounds that the form
+shows for number facts, and the facts that a query is about. ``results.parse_query`` calls ``controls_of``,
+and the pages of lists (``cardsdb/web/lists``) the rest. Tests: ``test_facets.py``, ``test_card_list.py`` and
+``test_search_box.py`` of ``tests/cardsdb/web/lists``.
 """
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from urllib.parse import quote_plus
 
 from cardsdb.games.kit import Fact, Game
@@ -22,8 +25,10 @@ from cardsdb.search.query.standard import folded
 from cardsdb.search.query.tree import (
     Or,
     Query,
+    Regex,
     Term,
     Tree,
+    Versus,
     all_of,
     any_of,
     leaves,
@@ -63,13 +68,20 @@ class Controls:
         several values, as in ``traits=soldier traits=snoop``.
         """
         # Values joined by "or" share one part, which is returned once.
-        return tuple({id(part): part for part in self.chosen.get(key, {}).values()}.values())
+        part_by_id = {id(part): part for part in self.chosen.get(key, {}).values()}
+        return tuple(part_by_id.values())
 
     def only(self, key: str) -> str:
         """Return the value, folded, that every card must have under a key; empty if there is none, or if
         alternatives are picked.
         """
-        return next((value for value, part in self.chosen.get(key, {}).items() if isinstance(part, Term)), "")
+        for value, part in self.chosen.get(key, {}).items():
+            if isinstance(part, Term):
+                return value
+        return ""
+
+
+# -- from a query to the controls --------------------------------------------------------
 
 
 def controls_of(
@@ -82,74 +94,102 @@ def controls_of(
     low, high = dict[str, str](), dict[str, str]()
     rest: list[Tree] = []
     for part in parts_of(query.tree):
-        if picked := _picked(part, fields, game):
-            key, values = picked
-            # A value that is picked twice stays among the words the second time.
-            if chosen.get(key, {}).keys().isdisjoint(values):
-                chosen.setdefault(key, {}).update(dict.fromkeys(values, part))
-                continue
-        elif isinstance(part, Term) and part.op in (">=", "<="):
-            asked, bounds = fields.get(part.key), low if part.op == ">=" else high
-            if asked and asked.word in bounded and asked.word not in bounds:
-                bounds[asked.word] = part.value
-                continue
-        rest.append(part)
+        ticked = _ticked_boxes(part, fields, game)
+        word = _bounded_word(part, fields, bounded)
+        bounds = low if isinstance(part, Term) and part.op == ">=" else high
+        # What is picked or bounded a second time stays among the words.
+        if ticked and chosen.get(ticked.key, {}).keys().isdisjoint(ticked.values):
+            chosen.setdefault(ticked.key, {}).update(dict.fromkeys(ticked.values, part))
+        elif isinstance(part, Term) and word and word not in bounds:
+            bounds[word] = part.value
+        else:
+            rest.append(part)
     return Controls(chosen, low, high, normal(all_of(rest)))
 
 
-def _picked(part: Tree, fields: Fields, game: Game | None) -> tuple[str, tuple[str, ...]] | None:
-    """Return (key, folded values) if the part can be shown as ticked boxes of one key, else None:
-    ``craft=4 or craft=5`` -> ("craft", ("4", "5")).
+class _Ticked(NamedTuple):
+    """Boxes that a part of the query ticks: a key of ``terms``, and folded values."""
+
+    key: str
+    values: tuple[str, ...]
+
+
+def _ticked_boxes(part: Tree, fields: Fields, game: Game | None) -> _Ticked | None:
+    """Return the boxes of one key by which the part can be shown, else None: ``craft=4 or craft=5`` ->
+    ("craft", ("4", "5")).
     """
     terms = part.parts if isinstance(part, Or) else (part,)
-    picked = [pair for term in terms if (pair := _picked_value(term, fields, game))]
-    values = tuple(dict.fromkeys(value for _, value in picked))
-    keys = {key for key, _ in picked}
-    return (picked[0][0], values) if len(values) == len(terms) and len(keys) == 1 else None
+    boxes = [_ticked_box(term, fields, game) for term in terms]
+    keys = {box.key for box in boxes if box}
+    values = dict.fromkeys(value for box in boxes if box for value in box.values)
+    # Each term needs a box of its own.
+    return _Ticked(keys.pop(), tuple(values)) if len(keys) == 1 and len(values) == len(terms) else None
 
 
-def _picked_value(term: Tree, fields: Fields, game: Game | None) -> tuple[str, str] | None:
-    """Return (key, folded value) if the term asks for exactly one value that cards have, else None."""
-    if not isinstance(term, Term) or term.op not in (":", "="):
+def _ticked_box(term: Tree, fields: Fields, game: Game | None) -> _Ticked | None:
+    """Return the one box that shows a term; None if it asks for anything but one value that cards have."""
+    field = fields.get(term.key) if isinstance(term, Term) else None
+    if field is None or not isinstance(term, Term) or term.op not in (":", "="):
         return None
-    field = fields.get(term.key)
-    for place in field.asked(term.op, term.value) if field else ():
-        if place.kind not in COUNTED or (game and place.games and game.slug not in place.games):
-            continue
-        meant = place.meant(term.op, term.value)
-        value = folded(term.value)
+    value = folded(term.value)
+    for place in field.places_asked(term.op, term.value):
+        is_in_game = not game or not place.games or game.slug in place.games
+        values = place.values_meant(term.op, term.value)
         # With ":" a part of a value may be typed, or a value that is part of others too.
-        if value in meant and (term.op == "=" or len(meant) == 1):
-            return place.key, value
+        is_one_value = value in values and (term.op == "=" or len(values) == 1)
+        if place.kind in COUNTED and is_in_game and is_one_value:
+            return _Ticked(place.key, (value,))
     return None
 
 
-def one_of(part: Tree, value: str) -> Tree:
-    """Return the term in a part of ``Controls.chosen`` that picks this folded value."""
-    terms = (leaf for leaf in leaves(part) if isinstance(leaf, Term))
-    return next((term for term in terms if folded(term.value) == value), part)
+def _bounded_word(part: Tree, fields: Fields, bounded: Collection[str]) -> str:
+    """Return the word of the ``bounded`` field whose bound a part states: "craft" for ``craft>=4``."""
+    if not isinstance(part, Term) or part.op not in (">=", "<="):
+        return ""
+    field = fields.get(part.key)
+    return field.word if field and field.word in bounded else ""
 
 
-def but(part: Tree, value: str) -> Tree | None:
-    """Return the part without the term that picks this folded value; None if nothing is left."""
+# -- pieces of links that change the picked values -----------------------------------------
+
+
+def term_picking(part: Tree, value: str) -> Tree:
+    """Return the term in a part of ``Controls.chosen`` that picks this folded value: "4" in ``craft=4 or
+    craft=5`` -> ``craft=4``.
+    """
+    for leaf in leaves(part):
+        if isinstance(leaf, Term) and folded(leaf.value) == value:
+            return leaf
+    return part
+
+
+def without_value(part: Tree, value: str) -> Tree | None:
+    """Return the part without the term that picks this folded value: "4" in ``craft=4 or craft=5`` ->
+    ``craft=5``. None if nothing is left.
+    """
     return any_of(leaf for leaf in leaves(part) if folded(leaf.value) != value)
 
 
-def and_also(query: Query) -> tuple[str, str]:
-    """Return the text of a query before and after the place of one more part, both quoted for an address. A
-    list of links that each add a part is made from these two. Unquoted, ``type:agent order:-craft`` gives
-    ("type:agent ", " order:-craft"), and ``type:agent or kai`` gives ("(type:agent or kai) ", "").
+def around_one_more(query: Query) -> tuple[str, str]:
+    """Return the texts that stand before and behind one more part of a query, both quoted for an address, so
+    that many links can be made of them. Unquoted, ``type:agent order:-craft`` gives ("type:agent ",
+    " order:-craft"), and ``type:agent or kai`` gives ("(type:agent or kai) ", "").
     """
-    plain = normal(query.tree)
+    conditions = normal(query.tree)
     if isinstance(query.tree, Or):
-        plain = f"({plain})"
+        conditions = f"({conditions})"
     order = ordered(query.order)
-    return quote_plus(f"{plain} ") if plain else "", quote_plus(f" {order}") if order else ""
+    before = f"{conditions} " if conditions else ""
+    behind = f" {order}" if order else ""
+    return quote_plus(before), quote_plus(behind)
 
 
-def term(key: str, value: str) -> str:
+def term_text(key: str, value: str) -> str:
     """Return ``key=value`` as it is typed, with quotes if needed."""
     return f"{key}={written(value)}"
+
+
+# -- from a submitted form to a query ----------------------------------------------------
 
 
 def composed(params: Mapping[str, str], fields: Fields) -> str:
@@ -162,11 +202,9 @@ def composed(params: Mapping[str, str], fields: Fields) -> str:
     """
     terms = []
     for name, value in params.items():
-        value = value.strip()
-        if not value or name in (*OWN, "with"):
-            continue
-        if key := _control(name, fields):
-            terms.append(f"{key}{written(value)}")
+        control = "" if name in (*OWN, "with") else _control(name, fields)
+        if control and value.strip():
+            terms.append(f"{control}{written(value.strip())}")
     picked, words = params.get("with", "").strip(), params.get("q", "").strip()
     # Without brackets, "a or b" beside another part would be read as "a or (b and part)".
     if terms or words:
@@ -200,6 +238,9 @@ def is_form(params: Collection[str], fields: Fields) -> bool:
     return any(name == "with" or _control(name, fields) for name in params if name not in OWN)
 
 
+# -- the bounds of number facts ------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class Range:
     """A number fact's bounds in the filter form."""
@@ -222,3 +263,39 @@ def ranges_of(controls: Controls, facts: Iterable[Fact]) -> tuple[Range, ...]:
     return tuple(
         Range(fact, controls.low.get(fact.key, ""), controls.high.get(fact.key, "")) for fact in facts
     )
+
+
+# -- the facts that a query is about ---------------------------------------------------------
+
+
+def facts_asked_about(query: Query, fields: Fields) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return (keys that the query sorts or filters by, keys with a single picked value). The second are the
+    same in every row, so they need no column: ``type=agent craft=4 combat>3 order:-expense`` gives
+    (("expense", "combat"), ("type", "craft")).
+    """
+    terms = [part for part in parts_of(query.tree) if isinstance(part, Term)]
+    picked = tuple(dict.fromkeys(part.key for part in terms if _picks_one(part, fields)))
+    words = [sort.key for sort in query.order]
+    for leaf in leaves(query.tree):
+        if isinstance(leaf, Term | Regex):
+            words.append(leaf.key)
+        elif isinstance(leaf, Versus):
+            words += leaf.left, leaf.right
+    varying: dict[str, None] = {}
+    for word in words:
+        field = fields.get(word)
+        if field:
+            varying |= dict.fromkeys(place.key for place in field.places if place.key not in picked)
+    return tuple(varying), picked
+
+
+def _picks_one(term: Term, fields: Fields) -> bool:
+    """True if all cards that this term finds have the same value of its field (not so for ``craft>4``)."""
+    field = fields.get(term.key)
+    places = field.places_asked(term.op, term.value) if field and term.op in (":", "=") else ()
+    if len(places) != 1:
+        return False
+    (place,) = places
+    # A part of a word may mean several values.
+    is_one_word = place.kind == "word" and len(place.values_meant(term.op, term.value)) == 1
+    return is_one_word or place.kind in ("number", "flag")

@@ -186,7 +186,7 @@ class Matcher:
     def _term_at(self, asked: Field, op: str, value: str) -> Test:
         """Return the test of a term with any operator but ``!=``, in all places of its field."""
         ask = self._compared if op in COMPARISONS else self._valued
-        return self._anywhere(asked.asked(op, value), lambda place: ask(place, op, value))
+        return self._anywhere(asked.places_asked(op, value), lambda place: ask(place, op, value))
 
     def _anywhere(self, places: Iterable[Place], ask: Callable[[Place], Test]) -> Test:
         """Return a test that ``ask`` holds for any of the places. A place counts only in its games."""

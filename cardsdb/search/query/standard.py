@@ -13,10 +13,11 @@ reserve its name (``RESERVED_SEARCH_WORDS`` in the kit's contract). Tests fail f
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Literal
+from itertools import chain
+from typing import Any, Literal, NamedTuple
 
 from cardsdb.games.kit import ENTRY_KINDS, Card, Game, as_words, fold, spoken
 from cardsdb.games.kit.model.cards import CERTAINTIES, FactKind
@@ -79,7 +80,7 @@ class Place:
     all. The field ``set`` has two, the keys "set" (codes) and "set-name".
 
     ``is_listed``: its values are few enough to be counted and offered. ``known``: folded value -> value as
-    shown, of the values that were counted; ``is_counted``: cards have no other values.
+    shown, of the values that were counted in the catalogue. ``has_all_values``: no card has any other value.
     """
 
     key: str
@@ -87,11 +88,13 @@ class Place:
     games: tuple[str, ...] = ()
     is_listed: bool = True
     known: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
-    is_counted: bool = field(default=True, compare=False)
+    has_all_values: bool = field(default=True, compare=False)
 
     @property
-    def is_open(self) -> bool:
-        """True if any value may be asked for, known or not."""
+    def takes_any_value(self) -> bool:
+        """True if a value that no card has is no sign of a typing error: ``craft=99``, but not
+        ``faction=krypd``.
+        """
         return self.kind in ("number", "flag", "text", "name")
 
     @property
@@ -109,13 +112,13 @@ class Place:
             return fold(value) in YES + NO
         return bool(folded(value))
 
-    def meant(self, op: str, value: str) -> tuple[str, ...]:
+    def values_meant(self, op: str, value: str) -> tuple[str, ...]:
         """Return the known values, folded, that the typed value matches here: for ``:`` in words those that
         contain it, else the value itself. ``faction:krypt`` -> ("the krypt",), ``faction=krypt`` -> ().
         """
         typed = folded(value)
         if op == ":" and self.kind in ("word", "words"):
-            return tuple(known for known in self.known if typed in known)
+            return tuple(stated for stated in self.known if typed in stated)
         return (typed,) if typed in self.known else ()
 
 
@@ -168,13 +171,16 @@ class Field:
             known = {**known, **place.known}
         return known
 
-    def asked(self, op: str, value: str) -> tuple[Place, ...]:
-        """Return the places where a term looks. If the value is exactly that of an ``exact`` place, such as
-        the code of a set, only that place counts: ``set:on`` is not looked for inside names of sets.
+    def places_asked(self, op: str, value: str) -> tuple[Place, ...]:
+        """Return the places where a term with this operator and value looks. If the value is exactly that of
+        an ``exact`` place, such as the code of a set, only that place counts: ``set:on`` looks among codes,
+        ``set:nine`` among codes and names.
         """
         places = tuple(place for place in self.places if place.takes(op, value))
-        exact = (place for place in places if place.kind in ("exact", "list") and place.meant(op, value))
-        return tuple(exact) or places
+        with_exactly_this = tuple(
+            place for place in places if place.kind in ("exact", "list") and place.values_meant(op, value)
+        )
+        return with_exactly_this or places
 
 
 def fields_in(table: Mapping[str, Any]) -> Iterator[Field]:
@@ -211,6 +217,15 @@ COUNTED_KEYS = tuple(
 )
 
 
+# Keys of standard fields whose values are never counted, because any value is possible.
+_NEVER_COUNTED = tuple(
+    place.key
+    for field in STANDARD
+    for place in field.places
+    if place.kind in ("name", "text") or not place.is_listed
+)
+
+
 def stated_values(card: Card, game: Game) -> Iterator[tuple[str, str]]:
     """Yield every (key, value) that a card's ``terms`` contain, not yet folded."""
     yield from (
@@ -229,7 +244,7 @@ def stated_values(card: Card, game: Game) -> Iterator[tuple[str, str]]:
             yield key, as_words(value)
         else:
             yield from ((key, word) for word in card.words(key))
-    for claim in (claim for claims in card.sources.values() for claim in claims):
+    for claim in chain.from_iterable(card.sources.values()):
         yield from (("certainty", claim.certainty), ("source", claim.document))
         if claim.document in game.documents:
             yield "source", game.documents[claim.document].title
@@ -277,16 +292,15 @@ def search_columns(card: Card, game: Game) -> dict[str, str]:
     and more of each.
     """
     kind = game.types_by_slug[card.type]
-    words = [word for fact in game.facts if fact.kind in ("word", "words") for word in card.words(fact.key)]
-    named = (fold(line) for line in (card.name, *card.aliases))
-    shared = map(fold, (kind.name, kind.plural, game.name, *words))
-    lines = dict.fromkeys((*named, *shared, *map(fold, text_lines(card, game))))
-    terms = dict.fromkeys(
-        f"{key}={word}" for key, value in stated_values(card, game) if (word := folded(value))
-    )
+    word_facts = (fact.key for fact in game.facts if fact.kind in ("word", "words"))
+    words = chain.from_iterable(map(card.words, word_facts))
+    names = (card.name, *card.aliases, kind.name, kind.plural, game.name)
+    lines = dict.fromkeys(map(fold, (*names, *words, *text_lines(card, game))))
+    values = ((key, folded(value)) for key, value in stated_values(card, game))
+    terms = dict.fromkeys(f"{key}={value}" for key, value in values if value)
     return {
         "name_folded": fold(card.name),
-        "search_text": "\n".join(line for line in lines if line),
+        "search_text": "\n".join(filter(None, lines)),
         "terms": f"|{'|'.join(terms)}|",
     }
 
@@ -319,7 +333,7 @@ def _plurals(game: Game) -> tuple[re.Pattern[str], dict[str, str]]:
 # {"faction": {"the krypt": ("The Krypt", 58), "nine tiger": ("Nine Tiger", 58), ...}, ...}
 Vocabulary = Mapping[str, Mapping[str, tuple[str, int]]]
 
-# A key with more values than this is not counted: the list would be too long to read, and to send with pages.
+# A key with more values than this has no vocabulary: it would be too long to read, and to send with pages.
 MAX_VOCABULARY = 2_000
 # Kinds of facts whose values are counted.
 COUNTED_KINDS = ("word", "words", "number", "flag")
@@ -340,11 +354,8 @@ class Tally:
         for term in terms.strip("|").split("|"):
             key, _, value = term.partition("=")
             values = self._counted.get(key)
-            if values is None:
-                continue
-            if value not in values and len(values) > MAX_VOCABULARY:
-                # Too many: the key is not counted any more.
-                del self._counted[key]
+            # No vocabulary is made of too many values, so that further ones need not be kept.
+            if values is None or (_are_too_many(values) and value not in values):
                 continue
             shown, count = values.get(value) or (self._shown(card, key, value), 0)
             values[value] = (shown, count + 1)
@@ -359,30 +370,33 @@ class Tally:
 
     def vocabulary(self) -> dict[str, dict[str, tuple[str, int]]]:
         """Return the counts so far, without keys of more than MAX_VOCABULARY values."""
-        return {key: dict(values) for key, values in self._counted.items() if len(values) <= MAX_VOCABULARY}
+        return {key: dict(values) for key, values in self._counted.items() if not _are_too_many(values)}
 
 
-def merged(
-    games: tuple[Game, ...], vocabularies: Mapping[str, Vocabulary]
-) -> tuple[dict[str, dict[str, str]], set[str]]:
-    """Return the counted values of several games together, as key of ``terms`` -> folded value -> value as
-    shown; and the keys under which cards may have other values, because these are open or some game has too
-    many of them.
+def _are_too_many(values: Collection[str]) -> bool:
+    return len(values) > MAX_VOCABULARY
+
+
+class KnownValues(NamedTuple):
+    """The counted values of some games. ``shown``: key of ``terms`` -> folded value -> value as shown.
+    ``incomplete``: keys under which cards may have other values.
     """
-    known: dict[str, dict[str, str]] = {}
-    uncounted = {
-        place.key
-        for field in STANDARD
-        for place in field.places
-        if place.kind in ("name", "text") or not place.is_listed
-    }
+
+    shown: dict[str, dict[str, str]]
+    incomplete: set[str]
+
+
+def known_values(games: tuple[Game, ...], vocabularies: Mapping[str, Vocabulary]) -> KnownValues:
+    """Return the counted values of these games together. ``vocabularies``: slug of a game -> its counts."""
+    known = KnownValues({}, set(_NEVER_COUNTED))
     for game in games:
         vocabulary = vocabularies.get(game.slug, {})
         for key, values in vocabulary.items():
+            shown_by_value = known.shown.setdefault(key, {})
             for value, (shown, _) in values.items():
-                known.setdefault(key, {}).setdefault(value, shown)
-        # A game's vocabulary lacks a key that had too many values (``Tally.vocabulary``).
-        countable = (*COUNTED_KEYS, *(fact.key for fact in game.facts if fact.kind in COUNTED_KINDS))
-        uncounted.update(key for key in countable if key not in vocabulary)
-        uncounted.update(fact.key for fact in game.facts if fact.kind not in COUNTED_KINDS)
-    return known, uncounted
+                shown_by_value.setdefault(value, shown)
+        uncounted_facts = (fact.key for fact in game.facts if fact.kind not in COUNTED_KINDS)
+        # A key is missing in a vocabulary if it had too many values (``Tally.vocabulary``).
+        too_full = {*COUNTED_KEYS, *game.facts_by_key} - vocabulary.keys()
+        known.incomplete.update(too_full, uncounted_facts)
+    return known

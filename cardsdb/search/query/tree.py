@@ -235,7 +235,9 @@ def none_of(part: Tree, start: int | None = None) -> Tree:
 
 def parts_of(tree: Tree | None) -> tuple[Tree, ...]:
     """Return the top-level parts, all of which must hold."""
-    return tree.parts if isinstance(tree, And) else (tree,) if tree is not None else ()
+    if isinstance(tree, And):
+        return tree.parts
+    return () if tree is None else (tree,)
 
 
 def without(query: Query, unwanted: Iterable[Tree]) -> Query:
@@ -248,7 +250,7 @@ def instead_of(query: Query, parts: Iterable[Tree], other: Tree | None) -> Query
     rest of them. Parts are recognised by identity, because equal ones may stand twice.
     """
     gone = set(map(id, parts))
-    # ``all_of`` drops each None.
+    # A part that is gone leaves a None, which ``all_of`` drops.
     kept = [None if id(part) in gone else part for part in parts_of(query.tree)]
     first_gone = kept.index(None) if None in kept else 0
     return Query(all_of([*kept[:first_gone], other, *kept[first_gone:]]), (), query.order)

@@ -7,6 +7,7 @@ needs a case in ``_clause``. Tests: the rows of ``tests/cardsdb/search/query/cla
 """
 
 from collections.abc import Iterable
+from itertools import chain
 
 from cardsdb.games.kit import ENTRY_KINDS, spoken
 from cardsdb.search.query.fields import Fields
@@ -78,30 +79,38 @@ def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
         case Not(part):
             return _clause(part, fields, negated=True)
         case And(parts):
-            clauses = (f"({_clause(p, fields)})" if isinstance(p, Or) else _clause(p, fields) for p in parts)
-            return joined_clauses(clauses, "and")
+            return joined_clauses((_in_brackets(part, Or, fields) for part in parts), "and")
         case Or(parts):
             return joined_clauses(_alternatives(parts, fields), "or")
+
+
+def _in_brackets(part: Tree, kind: type[And | Or], fields: Fields) -> str:
+    """Return the clause of a part, in brackets if it is of this kind."""
+    clause = _clause(part, fields)
+    return f"({clause})" if isinstance(part, kind) else clause
 
 
 def _alternatives(parts: tuple[Tree, ...], fields: Fields) -> list[str]:
     """Return a clause for each alternative. If they differ only in their values, all but the first are just
     values: ``["faction is Bloodvine", "The Krypt"]``.
     """
-    clauses = [
-        f"({_clause(part, fields)})" if isinstance(part, And) else _clause(part, fields) for part in parts
-    ]
-    first = parts[0]
-    field = fields.get(first.key) if isinstance(first, Term) and first.op in (":", "=") else None
-    value = _value(first, field, fields) if field and isinstance(first, Term) else None
-    if not value:
-        return clauses
-    # The beginning that all must have: "faction is ".
-    beginning = clauses[0].removesuffix(value)
-    is_same = all(isinstance(part, Term) for part in parts) and all(c.startswith(beginning) for c in clauses)
-    if not beginning or not is_same:
-        return clauses
-    return [clauses[0], *(clause.removeprefix(beginning) for clause in clauses[1:])]
+    first_clause, *other_clauses = [_in_brackets(part, And, fields) for part in parts]
+    beginning = _beginning(first_clause, parts[0], fields)
+    are_terms = all(isinstance(part, Term) for part in parts)
+    if beginning and are_terms and all(clause.startswith(beginning) for clause in other_clauses):
+        other_clauses = [clause.removeprefix(beginning) for clause in other_clauses]
+    return [first_clause, *other_clauses]
+
+
+def _beginning(clause: str, part: Tree, fields: Fields) -> str:
+    """Return the clause of a term without its value: "faction is " for "faction is Bloodvine". Empty for
+    anything but a term that has one value.
+    """
+    field = fields.get(part.key) if isinstance(part, Term) else None
+    if field is None or not isinstance(part, Term) or part.op not in (":", "="):
+        return ""
+    value = _value(part, field)
+    return clause.removesuffix(value) if value else ""
 
 
 def joined_clauses(clauses: Iterable[str], word: str) -> str:
@@ -129,22 +138,26 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     field = fields.get(term.key)
     if field is None:
         return f"{term.key} {term.op} {term.value}"
-    # ``about``: of ``is:`` and ``has:``, the title of the field that they ask about.
-    title, about = small(field.title), _title_of(term.value, fields)
-    no, unknown = ("not ", "not known to be ") if negated else ("", "")
-    if "disputed" in (field.word, folded(term.value) if field.kind == "has" else ""):
-        return _disputed(term, field, fields, negated)
+    title = small(field.title)
+    # The field that ``is:`` and ``has:`` ask about.
+    title_of_value = _title_of(term.value, fields)
+    no, not_known_to_be = ("not ", "not known to be ") if negated else ("", "")
+    if field.kind == "has" and folded(term.value) == "disputed":
+        return f"sources {'do not disagree' if negated else 'disagree'} about it"
+    if field.word == "disputed":
+        return _disputed(term.op, f"its {title_of_value}", negated)
     if field.word == "text":
         return f"the effect {'does not mention' if negated else 'mentions'} “{term.value}”"
     if field.kind == "has":
-        return f"{about} is {no}known"
+        return f"{title_of_value} is {no}known"
     if field.kind == "is":
-        return f"it is {unknown}{about}"
+        return f"it is {not_known_to_be}{title_of_value}"
     if field.word == "entry" and folded(term.value) in ENTRY_KINDS:
-        return f"it is {'not ' if negated != (term.op == '!=') else ''}a {folded(term.value)}"
+        excludes_kind = negated if term.op != "!=" else not negated
+        return f"it is {'not ' if excludes_kind else ''}a {folded(term.value)}"
     if term.op in COMPARISONS:
         return _is(title, f"{_COMPARED[term.op]} {number(term.value)}", field, negated)
-    value = _value(term, field, fields)
+    value = _value(term, field)
     if value is None:
         return f"{title} {'does not contain' if negated else 'contains'} “{term.value}”"
     if term.op == "!=" and field.is_single:
@@ -152,27 +165,23 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     if term.op == "!=":
         return f"{title} is {'unknown or ' if negated else 'known and not '}{value}"
     if field.word == "in":
-        of_list = any(place.kind == "list" for place in field.asked(term.op, term.value))
-        return f"it is {no}in the {value}" if of_list else f"it is {unknown}printed in {value}"
-    if field.word == "does" and value[:1] != "“":
+        is_list = any(place.kind == "list" for place in field.places_asked(term.op, term.value))
+        return f"it is {no}in the {value}" if is_list else f"it is {not_known_to_be}printed in {value}"
+    # A value in quotes is no verb that the game knows.
+    if field.word == "does" and not value.startswith("“"):
         return f"it is not known to {value}" if negated else f"it {spoken(value)}"
     if field.kind == "words":
         return f"{title} {'are not known to include' if negated else 'include'} {value}"
     return _is(title, value, field, negated)
 
 
-def _disputed(term: Term, field: Field, fields: Fields, negated: bool) -> str:
-    """Return the clause of ``has:disputed``, or of ``disputed:`` with a fact."""
-    if field.kind == "has":
-        return f"sources {'do not disagree' if negated else 'disagree'} about it"
-    title = f"its {_title_of(term.value, fields)}"
-    if term.op == "!=":
-        return (
-            f"sources do not disagree, or they disagree about {title}"
-            if negated
-            else f"sources disagree, but not about {title}"
-        )
-    return f"sources {'do not disagree' if negated else 'disagree'} about {title}"
+def _disputed(op: str, fact: str, negated: bool) -> str:
+    """Return the clause of ``disputed:`` with a fact, such as "its craft"."""
+    if op != "!=":
+        return f"sources {'do not disagree' if negated else 'disagree'} about {fact}"
+    if negated:
+        return f"sources do not disagree, or they disagree about {fact}"
+    return f"sources disagree, but not about {fact}"
 
 
 def _is(title: str, value: str, field: Field, negated: bool) -> str:
@@ -184,23 +193,25 @@ def _is(title: str, value: str, field: Field, negated: bool) -> str:
     return f"{title} is not {'' if field.is_single else 'known to be '}{value}"
 
 
-def _value(term: Term, field: Field, fields: Fields) -> str | None:
-    """Return the one value that the term means, as shown to people: ``faction:krypt`` -> "The Krypt". Return
-    the typed value in quotes if no such value is known, or None if the term means every value that contains
-    it.
+def _value(term: Term, field: Field) -> str | None:
+    """Return the one value that the term means, as shown to people, or the typed value in quotes if it is not
+    among the known ones. Return None if the term means every value that contains the typed one.
+
+        faction:krypt  The Krypt        faction=krypt  “krypt”        traits:s  None
     """
-    places = field.asked("=" if term.op == "!=" else term.op, term.value)
-    for place in places:
-        if place.kind == "number":
-            return str(number(term.value))
-        if place.kind == "flag":
-            return "yes" if folded(term.value) in YES else "no"
+    places = field.places_asked("=" if term.op == "!=" else term.op, term.value)
+    kinds = {place.kind for place in places}
+    if "number" in kinds:
+        return str(number(term.value))
+    if "flag" in kinds:
+        return "yes" if folded(term.value) in YES else "no"
     known = field.values
-    shown = {known[value] for place in places for value in place.meant(term.op, term.value)}
+    values = chain.from_iterable(place.values_meant(term.op, term.value) for place in places)
+    shown = {known[value] for value in values}
     if len(shown) == 1:
         return shown.pop()
-    whole = term.op != ":" or all(place.kind == "exact" for place in places)
-    return f"“{term.value}”" if whole else None
+    finds_parts = term.op == ":" and bool(kinds - {"exact"})
+    return None if finds_parts else f"“{term.value}”"
 
 
 def _title_of(key: str, fields: Fields) -> str:

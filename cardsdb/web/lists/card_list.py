@@ -20,7 +20,7 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.groups import asked_of
 from cardsdb.search.query.check import fields_having
-from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, ranges_of
+from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, facts_asked_about, ranges_of
 from cardsdb.search.query.similar import reasons
 from cardsdb.search.query.tree import (
     AtLeast,
@@ -38,7 +38,7 @@ from cardsdb.search.query.tree import (
 )
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardQuery, count_of, parse_query, results_of
-from cardsdb.web.lists.facets import Facet, columns_of, facets_of, facts_asked_about, marks_of, not_empty
+from cardsdb.web.lists.facets import Facet, columns_of, facets_of, marks_of, not_empty
 
 # Cards of similar names that are offered if nothing is found.
 MAX_ALIKE = 6
@@ -317,8 +317,8 @@ class CardListPage:
         """The facts that are columns of the table; () in other views."""
         if self.view not in ("line", "numbers") or not self.game:
             return ()
-        asked, picked = facts_asked_about(self.query)
-        return not_empty(columns_of(self.game, self.query.type, asked, picked), self.cards, asked)
+        varying, picked = facts_asked_about(self.query.query, self.query.fields)
+        return not_empty(columns_of(self.game, self.query.type, varying, picked), self.cards, varying)
 
     @property
     def marks(self) -> tuple[RowFact, ...]:

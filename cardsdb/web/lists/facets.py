@@ -1,5 +1,5 @@
-"""Facets of a card list: for each field, the values among the cards found, with their counts and links that
-pick or drop them. Also the facts of a card that a list shows: columns, marks, and the few words of a row.
+"""The facts of a card that a list shows (columns, marks, the few words of a row), and the facets of a list:
+for each field, the values among the cards found, with their counts and links that pick or drop them.
 
 ``card_list.py`` asks for the facets and columns, ``rows.py`` for marks and short facts; decks use ``mark``
 and ``value_shown`` too. A link is the whole query rewritten: ``facets_of`` builds it from the query tree, so
@@ -8,7 +8,7 @@ from ``Controls`` (``search/query/filter_form.py``).
 Tests: ``tests/cardsdb/web/lists/test_facets.py``.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -16,24 +16,19 @@ from typing import NamedTuple
 from urllib.parse import quote_plus
 
 from cardsdb.catalogue.current import games
-from cardsdb.games.kit import EFFECT_FACTS, Card, Fact, Game, RowFact, as_words
+from cardsdb.games.kit import EFFECT_FACTS, Card, Fact, FactValue, Game, RowFact, as_words
 from cardsdb.games.kit.print.face import Symbol
 from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.filter_form import and_also, but, one_of, term
+from cardsdb.search.query.filter_form import around_one_more, term_picking, term_text, without_value
 from cardsdb.search.query.standard import MINE, folded
 from cardsdb.search.query.tree import (
     Or,
     Query,
-    Regex,
-    Term,
     Tree,
-    Versus,
     all_of,
     any_of,
     instead_of,
-    leaves,
     normal,
-    parts_of,
     without,
 )
 from cardsdb.search.results import CardQuery, Results, count_of, results_of
@@ -44,73 +39,58 @@ MAX_COLUMNS = 9
 MAX_COLUMNS_OF_TYPES = 8
 
 
-def facts_asked_about(query: CardQuery) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return (keys that the query sorts or filters by, keys with a single picked value). The second are the
-    same in every row, so they need no column: ``type=agent craft=4 combat>3 order:-expense`` gives
-    (("expense", "combat"), ("type", "craft")).
-    """
-    tree, order = query.query.tree, query.query.order
-    terms = [part for part in parts_of(tree) if isinstance(part, Term)]
-    picked = tuple(dict.fromkeys(part.key for part in terms if _picks_one(part, query.fields)))
-    keys = [sort.key for sort in order]
-    for node in leaves(tree):
-        if isinstance(node, Term | Regex):
-            keys.append(node.key)
-        elif isinstance(node, Versus):
-            keys += node.left, node.right
-    fields = map(query.fields.get, dict.fromkeys(keys))
-    asked_about = dict.fromkeys(place.key for field in fields if field for place in field.places)
-    return tuple(key for key in asked_about if key not in picked), picked
-
-
-def _picks_one(term: Term, fields: Fields) -> bool:
-    """True if all cards that this term finds have the same value of its field (not so for ``craft>4``)."""
-    field = fields.get(term.key)
-    if field is None or term.op not in (":", "="):
-        return False
-    places = field.asked(term.op, term.value)
-    if len(places) != 1:
-        return False
-    (place,) = places
-    if place.kind == "word":
-        # A part of a word may mean several values.
-        return len(place.meant(term.op, term.value)) == 1
-    return place.kind in ("number", "flag")
+# -- columns -----------------------------------------------------------------------------
 
 
 def columns_of(
-    game: Game, card_type: str, first: tuple[str, ...] = (), last: tuple[str, ...] = ()
+    game: Game, card_type: str, varying: tuple[str, ...] = (), picked: tuple[str, ...] = ()
 ) -> tuple[Fact, ...]:
     """Return the facts that are columns of a table, at most MAX_COLUMNS. ``card_type`` is "" for a list of
-    several types; ``facts_asked_about`` gives ``first`` and ``last``.
+    several types; ``facts_asked_about`` (``filter_form.py``) gives ``varying`` and ``picked``.
 
-    1. First come facts that only the query asks about: those of ``first`` that the game does not declare for
-       its rows (``row_facts``).
-    2. Then come the declared ones, in that order. If there are too many, those that do not matter in play are
-       left out, then those of the fewest types.
-    3. If no declared one fits: what every card should have, numbers first, word lists and ``last`` at the
-    end.
+    1. First come facts that only the query asks about: those of ``varying`` that the game does not declare
+       for its rows (``row_facts``).
+    2. Then come the declared ones, in that order.
+    3. If no declared one fits: what every card should have.
     """
     in_rows = game.row_facts_by_key
-    facts = game.facts_of(card_type) if card_type else game.facts
+    facts = _facts_of(game, card_type)
     fitting = {fact.key: fact for fact in facts if fact.kind != "text" or fact.key in in_rows}
-    about = [fitting[key] for key in first if key in fitting and key not in in_rows]
+    of_query = [fitting[key] for key in varying if key in fitting and key not in in_rows]
+    most = (MAX_COLUMNS if card_type else MAX_COLUMNS_OF_TYPES) - len(of_query)
+    others = _declared_columns(game, fitting, max(most, 0))
+    if not others:
+        expected = _expected_columns(fitting.values(), card_type, picked)
+        others = [fact for fact in expected if fact not in of_query]
+    return (*of_query, *others)[:MAX_COLUMNS]
+
+
+def _facts_of(game: Game, card_type: str) -> tuple[Fact, ...]:
+    """Return the facts of a type; all of the game without one."""
+    return game.facts_of(card_type) if card_type else game.facts
+
+
+def _declared_columns(game: Game, fitting: Mapping[str, Fact], most: int) -> list[Fact]:
+    """Return the facts that the game declares as columns, in that order. If there are too many, those that do
+    not matter in play are left out, then those of the fewest types.
+    """
     placed = [row_fact.key for row_fact in game.row_facts if row_fact.place in ("column", "chip")]
     declared = [fitting[key] for key in placed if key in fitting]
-    room = max((MAX_COLUMNS if card_type else MAX_COLUMNS_OF_TYPES) - len(about), 0)
-    # The facts of most types first; one without ``types`` applies to all of them.
-    by_weight = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))
-    if kept := by_weight[:room]:
-        return (*about, *(fact for fact in declared if fact in kept))[:MAX_COLUMNS]
-    rest = [
+    # A fact without ``types`` applies to all of them.
+    weightiest = sorted(declared, key=lambda fact: (fact.is_aside, -len(fact.types or game.types)))[:most]
+    return [fact for fact in declared if fact in weightiest]
+
+
+def _expected_columns(facts: Iterable[Fact], card_type: str, picked: tuple[str, ...]) -> list[Fact]:
+    """Return the facts that every card should have: numbers first, word lists and ``picked`` at the end."""
+    expected = [
         fact
-        for fact in fitting.values()
-        if fact.kind != "flag"
-        and fact not in about
-        and (fact.expected_of(card_type) if card_type else not fact.optional)
+        for fact in facts
+        if fact.kind != "flag" and (fact.expected_of(card_type) if card_type else not fact.optional)
     ]
-    rest.sort(key=lambda fact: (fact.key in last, fact.kind != "number", fact.kind == "words"))
-    return (*about, *rest)[:MAX_COLUMNS]
+    return sorted(
+        expected, key=lambda fact: (fact.key in picked, fact.kind != "number", fact.kind == "words")
+    )
 
 
 def not_empty(columns: tuple[Fact, ...], cards: tuple[Card, ...], asked: tuple[str, ...]) -> tuple[Fact, ...]:
@@ -124,33 +104,38 @@ def not_empty(columns: tuple[Fact, ...], cards: tuple[Card, ...], asked: tuple[s
     return tuple(fact for fact in columns if fact.key in asked or any(is_shown(fact, card) for card in cards))
 
 
+# -- the words and marks of a row --------------------------------------------------------
+
+
 def marks_of(game: Game, card_type: str) -> tuple[RowFact, ...]:
     """Return the facts shown as marks before card names, of one type if it is given."""
-    keys = {fact.key for fact in (game.facts_of(card_type) if card_type else game.facts)}
+    keys = {fact.key for fact in _facts_of(game, card_type)}
     return tuple(row_fact for row_fact in game.row_facts if row_fact.place == "mark" and row_fact.key in keys)
 
 
 def short_facts(game: Game, card: Card, first: tuple[str, ...] = (), most: int = 5) -> str:
     """Return a card's facts in a few words for a row: those in ``first``, then others, ``most`` at most."""
     facts = [fact for fact in game.facts_of(card.type) if fact.kind != "text"]
-    about = [fact for fact in facts if fact.key in first]
-    others = [fact for fact in facts if fact not in about and not fact.optional]
-    shown = []
-    for fact in (*about, *others):
-        value, title = card.facts.get(fact.key), fact.title.lower()
-        if value is None or value is False:
-            continue
-        if value is True:
-            shown.append(title)
-        elif fact.kind in ("word", "words"):
-            shown.append(as_words(value))
-        else:
-            shown.append(f"{title} {as_words(value)}")
-    return " · ".join(shown[:most])
+    named_first = [fact for fact in facts if fact.key in first]
+    others = [fact for fact in facts if fact not in named_first and not fact.optional]
+    shown = [_short_fact(fact, card.facts.get(fact.key)) for fact in (*named_first, *others)]
+    return " · ".join(list(filter(None, shown))[:most])
+
+
+def _short_fact(fact: Fact, value: FactValue | None) -> str:
+    """Return a fact in a few words: "craft 4", "Nine Tiger", "unique"; "" if there is nothing to say."""
+    title = fact.title.lower()
+    if value is None or value is False:
+        return ""
+    if value is True:
+        return title
+    return as_words(value) if fact.kind in ("word", "words") else f"{title} {as_words(value)}"
 
 
 # Words that are skipped when the letter of a mark is taken.
 ARTICLES = ("the", "a", "an")
+# A value of at most so many characters, such as "A+", stands whole in its mark.
+MAX_LETTERS = 2
 
 
 class Mark(NamedTuple):
@@ -173,19 +158,19 @@ def plain_mark(game: Game, fact: RowFact, value: str) -> Mark:
     """Return the mark of a value that stands beside it in words."""
     drawing = dict(fact.symbols).get(value, "")
     words = [word for word in value.split() if word.lower() not in ARTICLES] or [value]
-    # Values of one or two characters, such as "A+", are short enough to stand whole.
-    letters = value if len(value) <= 2 else words[0][:1].upper()
+    letters = value if len(value) <= MAX_LETTERS else words[0][:1].upper()
     return Mark(colour_class(game, value), drawing, "" if drawing else letters)
 
 
 def type_mark(game: Game, slug: str) -> Mark | None:
     """Return the drawing of a type, to stand beside its name; None if it has none."""
-    drawn = game.faces[slug].elements if slug in game.faces else ()
-    paths = [element.path for element in drawn if isinstance(element, Symbol)]
-    if slug in game.types_by_slug:
-        paths.insert(0, game.types_by_slug[slug].symbol)
-    path = next(filter(None, paths), "")
-    return Mark("mark-type", path) if path else None
+    declared = game.types_by_slug[slug].symbol if slug in game.types_by_slug else ""
+    elements = game.faces[slug].elements if slug in game.faces else ()
+    on_face = [element.path for element in elements if isinstance(element, Symbol)]
+    for path in (declared, *on_face):
+        if path:
+            return Mark("mark-type", path)
+    return None
 
 
 # -- facets ----------------------------------------------------------------------------
@@ -233,7 +218,8 @@ class Choice(NamedTuple):
     @property
     def href(self) -> str:
         """The address that picks the value, or drops it if it is picked."""
-        return self.dropped or f"{self.around[0]}{self.value.part}{self.around[1]}"
+        before, behind = self.around
+        return self.dropped or f"{before}{self.value.part}{behind}"
 
 
 class Facet(NamedTuple):
@@ -268,27 +254,43 @@ def facets_of(query: CardQuery, game: Game | None, results: Results, rest: str) 
     ``game`` is the game of all cards found, if there is one. ``rest`` is what follows the query in addresses
     ("&view=faces").
     """
-    maker = _Maker(query, game, results, rest)
+    lister = _Facets(query, game, results, rest)
     facets: list[Facet] = []
     opened = 0
-    for key, title, kind in _keys(game, query.type):
-        facet = maker.facet(key, title, kind)
+    for key, title, kind in _fields_with_facets(game, query.type):
+        facet = lister.facet_of(key, title, kind)
         if facet is None:
             continue
         # The game of a list is in its heading already.
-        is_closed = key == "game" and len(facet.picked) == 1
-        is_open = not is_closed and (bool(facet.picked) or key == DOES or opened < OPEN)
-        opened += is_open and key != DOES
+        is_in_heading = key == "game" and len(facet.picked) == 1
+        is_open = not is_in_heading and (bool(facet.picked) or key == DOES or opened < OPEN)
+        if is_open and key != DOES:
+            opened += 1
         facets.append(facet._replace(is_open=is_open))
     return tuple(facets)
 
 
-# Picked folded value -> the part of the query that picks it. Values joined by "or" share one part.
-Picked = Mapping[str, Tree]
+class _Picks(NamedTuple):
+    """The picked values of one field, and the place of a further one.
+
+    ``picked``: folded value -> the part of the query that picks it; values joined by "or" share one part.
+    ``wants_all``: a card must have all of them. ``wider``: the query to which a further value is added, and
+    ``among`` the cards that it finds. It lacks the picked values if a further one is an alternative to them.
+    """
+
+    picked: Mapping[str, Tree]
+    wants_all: bool
+    wider: Query
+    among: Results
+
+    @property
+    def terms(self) -> dict[str, Tree]:
+        """Picked folded value -> the term that picks it: ``craft=4`` of ``craft=4 or craft=5``."""
+        return {value: term_picking(part, value) for value, part in self.picked.items()}
 
 
 @dataclass(frozen=True)
-class _Maker:
+class _Facets:
     """Makes the facets of one list; the attributes are the arguments of ``facets_of``."""
 
     query: CardQuery
@@ -297,101 +299,120 @@ class _Maker:
     rest: str
 
     @cached_property
-    def _beside(self) -> tuple[str, str]:
+    def _around_whole(self) -> tuple[str, str]:
         """The texts before and behind a further condition of the whole query, the same for many facets."""
-        return and_also(self.query.query)
+        return around_one_more(self.query.query)
 
-    def facet(self, key: str, title: str, kind: str) -> Facet | None:
-        """Return the facet of a field, closed; None if it divides nothing.
+    def facet_of(self, key: str, title: str, kind: str) -> Facet | None:
+        """Return the facet of a field, closed; None if it divides nothing."""
+        picks = self._picks(key, kind)
+        counts = self._counts(key, kind, picks)
+        # A single value divides nothing, except yes from no.
+        least = 1 if picks.picked or key == "game" or kind == "flag" else 2
+        if len(counts) < least:
+            return None
+        around = self._around(picks)
+        choices = []
+        for value, count in counts:
+            shown = value_shown(key, value, self.game, self.query.fields)
+            choices.append(Choice(shown, count, around, self._address_without(value, picks)))
+        other_way = self._other_way(key, picks) if kind == "words" and len(picks.picked) > 1 else ""
+        return Facet(key, title, tuple(choices), False, picks.wants_all, other_way)
+
+    def _picks(self, key: str, kind: str) -> _Picks:
+        """Return the picked values of a field.
 
         Beside picked values, as ``craft=4``, a further one is an alternative: it is counted as if no craft
         were picked, so its count says how many cards it would add. Of ``traits=soldier traits=snoop`` all are
         wanted: a further one counts the cards that have these as well.
         """
-        query, whole = self.query, self.query.query
-        picked, parts = query.controls.chosen.get(key, {}), query.controls.parts(key)
+        whole, controls = self.query.query, self.query.controls
+        picked, parts = controls.chosen.get(key, {}), controls.parts(key)
         wants_all = kind == "words" and len(parts) > 1
-        # The query to which a further value is added, and the cards among which its values are counted.
-        wider, among = whole, self.results
-        if parts and not wants_all:
-            wider = without(whole, parts)
-            among = results_of(query.asking(wider))
-        counts = self._counts(key, kind, picked, wider, among)
-        # A single value divides nothing, except yes from no.
-        least = 1 if picked or key == "game" or kind == "flag" else 2
-        if len(counts) < least:
-            return None
-        around = self._around(picked, wider)
-        choices = []
-        for value, count in counts:
-            part = picked.get(value)
-            dropped = self._address(instead_of(whole, [part], but(part, value))) if part else ""
-            choices.append(Choice(value_shown(key, value, self.game, query.fields), count, around, dropped))
-        other_way = ""
-        if kind == "words" and len(picked) > 1:
-            values = [one_of(part, value) for value, part in picked.items()]
-            joined = any_of(values) if wants_all else all_of(values)
-            other_way = self._address(instead_of(whole, parts, joined))
-        return Facet(key, title, tuple(choices), False, wants_all, other_way)
+        if wants_all or not parts:
+            return _Picks(picked, wants_all, whole, self.results)
+        wider = without(whole, parts)
+        return _Picks(picked, wants_all, wider, results_of(self.query.asking(wider)))
+
+    def _counts(self, key: str, kind: str, picks: _Picks) -> list[tuple[str, int]]:
+        """Return (folded value, number of cards) of each value of a field, numbers in order. A picked value
+        that is too rare to be among those that ``Results.facet`` counts is added.
+        """
+        counts = dict(picks.among.facet(key, MAX_DOES) if key == DOES else picks.among.facet(key))
+        for value, term in picks.terms.items():
+            if value not in counts:
+                counts[value] = count_of(self.query, all_of([picks.wider.tree, term]))
+        values = sorted(counts, key=int) if kind == "number" else counts
+        return [(value, counts[value]) for value in values]
+
+    # -- addresses -------------------------------------------------------------------
 
     def _address(self, query: Query) -> str:
         return f"?q={quote_plus(normal(query))}{self.rest}"
 
-    def _counts(
-        self, key: str, kind: str, picked: Picked, wider: Query, among: Results
-    ) -> list[tuple[str, int]]:
-        """Return (folded value, number of cards) of each value of a field among the results, numbers in
-        order. A picked value that is too rare to be among those that ``Results.facet`` counts is added.
-        """
-        counts = among.facet(key, MAX_DOES) if key == DOES else among.facet(key)
-        counted = dict(counts)
-        for value, part in picked.items():
-            if value not in counted:
-                counts.append((value, count_of(self.query, all_of([wider.tree, one_of(part, value)]))))
-        return sorted(counts, key=lambda pair: int(pair[0])) if kind == "number" else counts
+    def _address_without(self, value: str, picks: _Picks) -> str:
+        """Return the address of the list without a picked value; "" for a value that is not picked."""
+        part = picks.picked.get(value)
+        if part is None:
+            return ""
+        return self._address(instead_of(self.query.query, [part], without_value(part, value)))
 
-    def _around(self, picked: Picked, wider: Query) -> tuple[str, str]:
+    def _other_way(self, key: str, picks: _Picks) -> str:
+        """Return the address that asks for any of the picked values instead of all, or all instead of any."""
+        terms = picks.terms.values()
+        joined = any_of(terms) if picks.wants_all else all_of(terms)
+        return self._address(instead_of(self.query.query, self.query.controls.parts(key), joined))
+
+    def _around(self, picks: _Picks) -> tuple[str, str]:
         """Return the parts of an address before and behind NEW, the query part that picks one more value.
-        ``wider`` is the query without the facet's values if NEW is an alternative to them, else the whole.
 
-            query               facet  address, unquoted              case
-            type=agent          craft  type=agent NEW                 a condition (see ``and_also``)
-            krypt or kai        craft  (krypt or kai) NEW             the same
-            type=agent craft=4  craft  type=agent (craft=4 or NEW)    an alternative
-            craft=4             craft  craft=4 or NEW                 the same, with nothing around
-            type=agent "kai     game   NEW type=agent "kai            a faulty text is kept, behind NEW, so
-                                                                      that no open quote swallows NEW
-            a or kai foo:x      game   (a or kai) NEW                 but not with "or", because "NEW a or
-                                                                      kai" would mean "(NEW a) or kai"
+        query               facet  address, unquoted              case
+        type=agent          craft  type=agent NEW                 a condition
+        krypt or kai        craft  (krypt or kai) NEW             the same
+        type=agent craft=4  craft  type=agent (craft=4 or NEW)    an alternative
+        craft=4             craft  craft=4 or NEW                 the same, with nothing around
+        type=agent "kai     game   NEW type=agent "kai            a faulty text is kept, behind NEW, so
+                                                                  that no open quote swallows NEW
+        a or kai foo:x      game   (a or kai) NEW                 but not with "or", because "NEW a or
+                                                                  kai" would mean "(NEW a) or kai"
         """
         whole = self.query.query
-        if whole.faults and not picked and not isinstance(wider.tree, Or):
-            first, last = "", quote_plus(f" {whole.text}")
-        else:
-            first, last = self._beside if wider is whole else and_also(wider)
-        if wider is whole:
-            return f"?q={first}", f"{last}{self.rest}"
-        others = " or ".join(normal(one_of(part, value)) for value, part in picked.items())
-        if not (first or last):
+        if whole.faults and not picks.picked and not isinstance(whole.tree, Or):
+            return "?q=", quote_plus(f" {whole.text}") + self.rest
+        if picks.wider is whole:
+            before, behind = self._around_whole
+            return f"?q={before}", f"{behind}{self.rest}"
+        before, behind = around_one_more(picks.wider)
+        others = " or ".join(map(normal, picks.terms.values()))
+        if not (before or behind):
             return f"?q={quote_plus(f'{others} or ')}", self.rest
-        return f"?q={first}{quote_plus(f'({others} or ')}", f"{quote_plus(')')}{last}{self.rest}"
+        return f"?q={before}{quote_plus(f'({others} or ')}", f"{quote_plus(')')}{behind}{self.rest}"
 
 
-def _keys(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
+# -- the fields that have facets ---------------------------------------------------------
+
+
+def _fields_with_facets(game: Game | None, card_type: str) -> Iterator[tuple[str, str, str]]:
     """Yield (key, title, kind) of each possible facet, in the order in which people narrow a list."""
     yield from (("game", "Game", "word"), ("type", "Type", "word"), (MINE, "Yours", "flag"))
-    if game is None:
-        yield DOES, "Does", "words"
+    if game:
+        yield from _fields_of_game(game, card_type)
     else:
-        marked = {row_fact.key for row_fact in marks_of(game, card_type)}
-        ranked = [
-            (_rank(game, fact, marked), (fact.key, fact.title, fact.kind))
-            for fact in (game.facts_of(card_type) if card_type else game.facts)
-            if fact.kind != "text" and not (game.sets and fact.key == "set")
-        ]
-        ranked += [((_Group.SETS, 0), ("set", "Set", "words"))] if game.sets else []
-        yield from (field for _, field in sorted(ranked, key=lambda pair: pair[0]))
+        yield DOES, "Does", "words"
     yield from (("rarity", "Rarity", "words"), ("certainty", "Certainty", "words"))
+
+
+def _fields_of_game(game: Game, card_type: str) -> list[tuple[str, str, str]]:
+    """Return (key, title, kind) of the facets of a game's facts and sets, by their ranks."""
+    marked = {row_fact.key for row_fact in marks_of(game, card_type)}
+    ranks: dict[tuple[str, str, str], tuple[_Group, int]] = {
+        (fact.key, fact.title, fact.kind): _rank(game, fact, marked)
+        for fact in _facts_of(game, card_type)
+        if fact.kind != "text" and not (game.sets and fact.key == "set")
+    }
+    if game.sets:
+        ranks["set", "Set", "words"] = (_Group.SETS, 0)
+    return sorted(ranks, key=lambda field: ranks[field])
 
 
 class _Group(IntEnum):
@@ -399,7 +420,7 @@ class _Group(IntEnum):
 
     MARKS = 0
     DOES = 1  # What cards do.
-    SETS = 2  # ``_keys`` adds them.
+    SETS = 2  # ``_fields_of_game`` adds them.
     WORDS = 3  # Other words that rows of lists show.
     EFFECTS = 4  # Targets and moments of effects.
     NUMBERS = 5  # Numbers that rows show.
@@ -428,19 +449,21 @@ def _rank(game: Game, fact: Fact, marked: Collection[str]) -> tuple[_Group, int]
 
 def value_shown(key: str, value: str, game: Game | None, fields: Fields) -> ShownValue:
     """Return a folded value of a field as it is shown and picked. ``game``: that of the list, or None."""
-    mark = None
+
+    def picking(typed: str) -> str:
+        return quote_plus(term_text(key, typed))
+
     if key == "game":
-        shown, typed = games()[value].name if value in games() else value, value
-    elif key == "set" and game:
-        typed = next((card_set.code for card_set in game.sets if folded(card_set.code) == value), value)
-        shown = game.sets_by_code[typed].name if typed in game.sets_by_code else value
-    elif key == "type" and game and value in game.types_by_slug:
-        shown, typed, mark = game.types_by_slug[value].plural, value, type_mark(game, value)
-    else:
-        field = fields.get(key)
-        shown = field.values.get(value, value) if field else value
-        typed = value if key == "type" else shown
-        row_fact = game.row_facts_by_key.get(key) if game else None
-        if game and row_fact and row_fact.place == "mark":
-            mark = plain_mark(game, row_fact, shown)
-    return ShownValue(shown, quote_plus(term(key, typed)), mark)
+        return ShownValue(games()[value].name if value in games() else value, picking(value))
+    if key == "set" and game:
+        for card_set in game.sets:
+            if folded(card_set.code) == value:
+                return ShownValue(card_set.name, picking(card_set.code))
+        return ShownValue(value, picking(value))
+    if key == "type" and game and value in game.types_by_slug:
+        return ShownValue(game.types_by_slug[value].plural, picking(value), type_mark(game, value))
+    field = fields.get(key)
+    shown = field.values.get(value, value) if field else value
+    row_fact = game.row_facts_by_key.get(key) if game else None
+    mark = plain_mark(game, row_fact, shown) if game and row_fact and row_fact.place == "mark" else None
+    return ShownValue(shown, picking(value if key == "type" else shown), mark)

@@ -199,7 +199,7 @@ def test_without_declared_row_facts_numbers_come_first_and_picked_facts_last():
     bare = replace(SPYCRAFT, row_facts=())
     kinds = [fact.kind for fact in columns_of(bare, "agent")]
     assert kinds[:6] == ["number"] * 6 and "number" not in kinds[6:]
-    assert [fact.key for fact in columns_of(bare, "agent", last=("expense",))][-1] == "expense"
+    assert [fact.key for fact in columns_of(bare, "agent", picked=("expense",))][-1] == "expense"
 
 
 def test_a_value_without_a_drawing_has_a_letter_and_one_without_a_colour_no_class():

@@ -22,7 +22,7 @@ PAGE = (
 )
 FIELDS = fields_of(tuple(games().values()))
 # A catalogue of fields without cards.
-CARDS: Any = SimpleNamespace(fields=lambda _: FIELDS, beginning=lambda *_: [], named_like=lambda *_: [])
+CARDS: Any = SimpleNamespace(fields=lambda _: FIELDS, named_beginning=lambda *_: [], named_like=lambda *_: [])
 
 
 def answered(route: Any) -> None:

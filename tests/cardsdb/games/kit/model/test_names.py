@@ -81,12 +81,12 @@ def test_a_part_may_begin_a_word_or_stand_after_a_sign_within_one(part, name, be
 @pytest.mark.parametrize("prefix", ["the", "The ", "r", "x-9", "%", "nobody"])
 def test_completions_are_names_that_begin_so_then_names_with_a_word_that_does(prefix):
     part, every = fold(prefix), len(catalogue().entries)
-    names = [fold(card.name) for card in catalogue().beginning(prefix, every)]
+    names = [fold(card.name) for card in catalogue().named_beginning(prefix, every)]
     whole = [name for name in names if name.startswith(part)]
     assert names[: len(whole)] == whole == sorted(whole)
     assert {name for name in ALL_NAMES if begins_a_word(part, name)} == set(names)
-    assert [fold(card.name) for card in catalogue().beginning(prefix, 3)] == names[:3]
-    of_game = catalogue().beginning(prefix, every, [SPYCRAFT])
+    assert [fold(card.name) for card in catalogue().named_beginning(prefix, 3)] == names[:3]
+    of_game = catalogue().named_beginning(prefix, every, [SPYCRAFT])
     assert {card.game for card in of_game} <= {"spycraft"}
 
 
@@ -95,7 +95,7 @@ def test_completions_are_names_that_begin_so_then_names_with_a_word_that_does(pr
 def test_an_empty_or_endless_name_finds_nothing(text):
     assert catalogue().named(text) == []
     assert catalogue().named_like(text, 5) == []
-    assert catalogue().beginning(text, 5) == []
+    assert catalogue().named_beginning(text, 5) == []
 
 
 @pytest.mark.parametrize("text", ["first-aid", "First Aid!", "“First” aid", "FIRST: AID"])
