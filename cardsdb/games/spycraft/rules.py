@@ -9,6 +9,7 @@ cards that rules and roles share.
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Meter, Rule, Violation, count_of
 from cardsdb.games.kit.model.format import Lack, names_of
@@ -193,6 +194,19 @@ def is_of(card: Card, kinds: tuple[str, ...]) -> bool:
     """True for a leader or agent of one of these kinds: traits, factions, or "Leader"."""
     leads = ("Leader",) if card.type == "leader" else ()
     return not {*leads, *card.words("traits"), *card.words("faction")}.isdisjoint(kinds)
+
+
+class Header(NamedTuple):
+    """A header of an action: ``Intel Craft 6``. The number is "X" for a formula; what it lacks is empty."""
+
+    moment: str = ""
+    skill: str = ""
+    number: str = ""
+
+
+def header_of(card: Card) -> Header:
+    """Return the first header of an action, an empty one of other cards."""
+    return Header(*card.word("action_headers").split()[:3])
 
 
 def is_promo(card: Card) -> bool:
