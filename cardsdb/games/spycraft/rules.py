@@ -14,8 +14,9 @@ from typing import NamedTuple
 from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Meter, Rule, Violation, count_of
 from cardsdb.games.kit.model.format import Lack, names_of
 
-# Types of an Agency Deck: leaders, then those of the draw deck.
-AGENCY = ("leader", "agent", "action", "gear")
+# Types of the cards that are drawn, and of all cards of an Agency Deck.
+DRAW_DECK = ("agent", "action", "gear")
+AGENCY = ("leader", *DRAW_DECK)
 FREELANCER = "Freelancer"
 SKILLS = ("charisma", "combat", "transport", "craft")
 # Codes of the sets of promotional cards.
@@ -54,20 +55,24 @@ class AgencySize(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         total, leaders = count_of(deck.of_type(*AGENCY)), count_of(deck.of_type("leader"))
-        if total < self.at_least:
-            split = (
-                f"{leaders} of {self.leaders} leaders and {total - leaders} of {self.at_least - self.leaders}"
-                " other cards"
-            )
-            # A missing leader cannot be replaced by another card: of 6 cards with 2 leaders, 2 leaders and 42
-            # other cards are lacking.
-            lacking = self.at_least - total
-            no_leaders = min(lacking, max(0, self.leaders - leaders))
-            missing = ((lacking - no_leaders, AGENCY[1:]), (no_leaders, AGENCY[:1]))
-            lacks = tuple(Lack(count, types) for count, types in missing if count)
-            yield self.incomplete(
-                "agency-too-small", what=split, found=total, wanted=self.at_least, lacks=lacks
-            )
+        if total >= self.at_least:
+            return
+        split = (
+            f"{leaders} of {self.leaders} leaders and {total - leaders} of {self.at_least - self.leaders}"
+            " other cards"
+        )
+        # A missing leader cannot be replaced by another card: of 6 cards with 2 leaders, 2 leaders and 42
+        # other cards are lacking.
+        lacking = self.at_least - total
+        lacking_leaders = min(lacking, max(0, self.leaders - leaders))
+        lacks = (Lack(lacking - lacking_leaders, DRAW_DECK), Lack(lacking_leaders, ("leader",)))
+        yield self.incomplete(
+            "agency-too-small",
+            what=split,
+            found=total,
+            wanted=self.at_least,
+            lacks=tuple(lack for lack in lacks if lack.count),
+        )
 
 
 class CopiesByName(CopyLimit):
@@ -104,8 +109,8 @@ class LoyaltyPenalty(Rule):
         purses = [entry.card.number("expense") or 0 for entry in leaders if entry.card.number("level") == 4]
         if purses:
             payable = max(purses) + MAX_BRAVADO
-            dear = [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > payable]
-            yield from self.noted("out-of-reach", dear, what="agents", wanted=payable)
+            too_dear = [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > payable]
+            yield from self.noted("out-of-reach", too_dear, what="agents", wanted=payable)
 
 
 @dataclass(frozen=True)
