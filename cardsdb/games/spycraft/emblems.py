@@ -367,16 +367,11 @@ FIGURES: dict[str, Callable[[Window, int, Inks], None]] = {"Chase": _chevrons, "
 
 # -- words and shapes that faces read from a card ----------------------------------------
 
-# The shape around the number of an action tells when it is played.
-MOMENTS = {"Intel": "circle", "Mission": "arrow", "React": "diamond"}
-# The edge of a mission's band tells its kind.
-KINDS: dict[str, Partition] = {"Fight": "indented", "Chase": "raked", "Intrigue": "scalloped"}
-
 
 def line(card: Card) -> str:
     """Return the shape of the band's inner edge: the faction's, or that of a mission's first kind."""
     faction = card.word("faction")
-    return PARTITIONS.get(faction) or KINDS.get(card.word("mission_types"), "straight")
+    return PARTITIONS.get(faction) or DRAWN["kinds"].get(card.word("mission_types"), "straight")
 
 
 def whose(card: Card) -> str:
@@ -396,7 +391,7 @@ def moment(card: Card) -> str:
 
 def moment_shape(card: Card) -> tuple[str, ...]:
     """Return the shape around the number of an action, which tells the moment; none for an unknown one."""
-    return tuple(filter(None, [MOMENTS.get(moment(card))]))
+    return tuple(filter(None, [DRAWN["moments"].get(moment(card))]))
 
 
 def skill(card: Card) -> tuple[str, ...]:

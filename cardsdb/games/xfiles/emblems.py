@@ -338,26 +338,10 @@ result = characteristic("result", "ink", "tint")
 
 # -- words and shapes that faces read from a card ----------------------------------------
 
-# The shape around a cost tells which points pay it: a folder for the Bureau's, an eye for the Conspiracy's.
-POOLS = {"RP": "folder", "CP": "eye"}
-# Abbreviations in effects.csv -> their full names.
-LONG = {"LRC": "Long range combat", "CRC": "Close range combat"}
-_NUMBER = r"(?P<number>[+−][0-9]+|X)"
-# (pattern of a line of effects.csv, words for its target). The groups are the number and what it changes.
-_GIVES = (
-    # give 1 team's Computer check +1
-    (rf"give (?:1 )?team's (?P<what>.+?) check {_NUMBER}", "to one team’s check"),
-    # give bearer Computer +2
-    (rf"give bearer (?P<what>[A-Z][\w ]+?) {_NUMBER}", "to its bearer"),
-    # only on a Primordial or Occult Adversary; give it CRC +1
-    (rf"give (?:it|its|1 combatant(?:'s)?) (?P<what>LRC|CRC|damage) {_NUMBER}", "to the combatant"),
-    # test an opposing team on Sciences 4+
-    (r"test [\w ]+ on (?P<what>[A-Z][\w ]+?) (?P<number>[0-9]+)", "to be reached"),
-)
-
 
 def pool_shape(card: Card) -> str:
-    return POOLS.get(card.word("pool"), "plate")
+    """Return the shape around a cost, which tells the points that pay it: ``folder`` for the Bureau's."""
+    return str(DRAWN["pools"].get(card.word("pool"), "plate"))
 
 
 def kind(card: Card) -> tuple[str, ...]:
@@ -382,9 +366,9 @@ def gives(card: Card) -> tuple[str, str, str, str] | None:
     changes, and the target. None for other cards. "give bearer Computer +2" ->
     ("+2", "", "Computer", "to its bearer")
     """
-    first = card.text.split("\n")[0]
-    for pattern, target in _GIVES:
-        if found := re.search(pattern, first):
-            what = LONG.get(found["what"], found["what"])
-            return found["number"], "", what[:1].upper() + what[1:], target
+    first_line = card.text.split("\n")[0]
+    for form in DRAWN["gives"]:
+        if found := re.search(form["pattern"], first_line):
+            what = DRAWN["long"].get(found["what"], found["what"])
+            return found["number"], "", what[:1].upper() + what[1:], form["target"]
     return None
