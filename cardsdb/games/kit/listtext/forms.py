@@ -20,9 +20,9 @@ from cardsdb.games.kit.model.text import NUMBER_WORDS
 
 
 class Split(NamedTuple):
-    """One way to split a line; the count is None if this way has none."""
+    """One way to split a line into the number of copies, None if it has none, and the name."""
 
-    count: int | None
+    copies: int | None
     name: str
 
 
@@ -138,13 +138,13 @@ def likeliest(line: str) -> Split:
     last.
     """
     ways = list(splits(line))
-    counted = [way for way in ways if way.count is not None]
+    counted = [way for way in ways if way.copies is not None]
     return counted[0] if counted else ways[-1]
 
 
 def is_counted(line: str) -> bool:
     """True if the line has a count: ``2 Kai``, ``Kai x2``, ``Kai (2)``."""
-    return likeliest(visible(" ".join(line.split()))).count is not None
+    return likeliest(visible(" ".join(line.split()))).copies is not None
 
 
 def _splits(line: str) -> Iterator[Split]:
