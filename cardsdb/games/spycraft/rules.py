@@ -96,8 +96,9 @@ class LoyaltyPenalty(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         leaders = deck.of_type("leader")
         faction = deck_faction(leaders)
+        stated = {entry.card.fact("faction") for entry in leaders} - {None}
         # If the leaders are of several factions, AG-8 says so, and the deck's faction is not settled.
-        if faction is None or len({entry.card.fact("faction") for entry in leaders} - {None}) > 1:
+        if faction is None or len(stated) > 1:
             return
         agents = deck.of_type("agent")
         unknown = [entry for entry in agents if entry.card.fact("faction") is None]
@@ -197,8 +198,8 @@ def cost_of(card: Card, faction: str | None) -> int | None:
 
 def is_of(card: Card, kinds: tuple[str, ...]) -> bool:
     """True for a leader or agent of one of these kinds: traits, factions, or "Leader"."""
-    leads = ("Leader",) if card.type == "leader" else ()
-    return not {*leads, *card.words("traits"), *card.words("faction")}.isdisjoint(kinds)
+    own = {*card.words("traits"), *card.words("faction")}
+    return bool(own & {*kinds}) or (card.type == "leader" and "Leader" in kinds)
 
 
 class Header(NamedTuple):

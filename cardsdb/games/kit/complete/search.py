@@ -76,13 +76,11 @@ def _without_surplus(game: Game, deck: Decklist, format: Format, report: Report)
     """
     of_single_cards = tuple(violation for violation in report.violations if len({*violation.cards}) == 1)
     surplus = too_many(replace(report, violations=of_single_cards))
+    types_of = {slug: game.sections_by_slug[slug].types for slug in format.sections}
     cuts = {}  # (key of a card, section) -> change: two lines of a section may have the same card
     for entry in deck:
         place = entry.card.key, entry.section
-        is_at_home = (
-            entry.section in format.sections and entry.card.type in game.sections_by_slug[entry.section].types
-        )
-        if place in surplus and is_at_home:
+        if place in surplus and entry.card.type in types_of.get(entry.section, ()):
             cuts[place] = CardChange(entry.card, entry.section, -surplus[place])
     return with_changes(deck, cuts.values())
 

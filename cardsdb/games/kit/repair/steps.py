@@ -222,8 +222,8 @@ class StepFinder:
     def _filled_but_one(
         self, deck: Decklist, report: Report, lack: Lack, cards: list[Card]
     ) -> tuple[Decklist, Report, int]:
-        """Return (the deck with these cards added one after the other, as long as one more than the last is
-        lacking and none breaks anything, its report, number of cards that it still lacks).
+        """Add these cards one after the other until one is lacking, or each that is left would break
+        something. Return (the deck, its report, the number of cards that it still lacks).
         """
         lacking = lack.count
         for card in cards:
