@@ -168,7 +168,7 @@ def resource(card: Card, window: Window) -> None:
     if ruling := RULINGS.get(card.word("cost_kind")):
         window.ground("tint")
         rule(window, ruling, 12, "deep")
-        window.disc(window.width / 2, window.height / 2, min(window.width, window.height) * 0.42, "paper")
+        window.disc(*window.middle, window.short * 0.42, "paper")
 
 
 def zone(card: Card, window: Window) -> None:

@@ -31,6 +31,8 @@ LOST_AT = 50
 MAX_SCORE = LOST_AT - 1
 COSTS = {"stealth", "fighting", "any"}
 OBSTACLES = {"obstacle", "mission-obstacle"}
+# Types of the mission deck, which have a letter; a card of the type "unplaced" may be one.
+_LETTERED = {"mission-goal", "mission-obstacle", "unplaced"}
 
 
 def letter_of(card: Card) -> str:
@@ -45,25 +47,22 @@ class StatedCopies(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         starting = deck.of_type("starting")
-        counts = tally(starting, lambda entry: (entry.card.name,))
+        found = tally(starting, lambda entry: (entry.card.name,))
         stated = {entry.card.name: entry.card.number("copies") for entry in starting}
         for name, copies in stated.items():
-            if copies and counts[name] > copies:
-                yield self.note("other-copies", cards=(name,), found=counts[name], wanted=copies)
+            if copies and found[name] > copies:
+                yield self.note("other-copies", cards=(name,), found=found[name], wanted=copies)
 
 
 class InMissionDeck(Rule):
     """The mission deck has only goals and mission obstacles."""
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        others = [
-            entry
-            for entry in deck.in_section("mission-deck")
-            if entry.card.type not in ("mission-goal", "mission-obstacle")
-        ]
-        known = [entry for entry in others if entry.card.type != "unplaced"]
-        yield from self.barred("not-a-mission-card", known)
-        yield from self.doubted("deck-unknown", [entry for entry in others if entry.card.type == "unplaced"])
+        cards = deck.in_section("mission-deck")
+        yield from self.barred(
+            "not-a-mission-card", [entry for entry in cards if entry.card.type not in _LETTERED]
+        )
+        yield from self.doubted("deck-unknown", [entry for entry in cards if entry.card.type == "unplaced"])
 
 
 class GoalsAndObstacles(Rule):
@@ -72,15 +71,15 @@ class GoalsAndObstacles(Rule):
     """
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
-        counts = tally(deck.of_type("mission-goal"), lambda entry: (letter_of(entry.card) or "?",))
-        goals = tuple(sorted(counts.elements()))
-        if goals != LETTERS:
-            yield self.note("goal-letters", found=goals or ("none",), wanted=LETTERS)
-        count = count_of(deck.of_type("mission-obstacle"))
-        # Cards of unknown type may be further mission obstacles: their number is from ``count`` to ``most``.
-        most = count + count_of(deck.of_type("unplaced"))
-        if not count <= MISSION_OBSTACLES <= most:
-            yield self.note("mission-obstacles", found=count, wanted=MISSION_OBSTACLES)
+        goals = tally(deck.of_type("mission-goal"), lambda entry: (letter_of(entry.card) or "?",))
+        letters = tuple(sorted(goals.elements()))  # one for each copy
+        if letters != LETTERS:
+            yield self.note("goal-letters", found=letters or ("none",), wanted=LETTERS)
+        known = count_of(deck.of_type("mission-obstacle"))
+        # Cards of unknown type may be further mission obstacles.
+        may_be = known + count_of(deck.of_type("unplaced"))
+        if known > MISSION_OBSTACLES or may_be < MISSION_OBSTACLES:
+            yield self.note("mission-obstacles", found=known, wanted=MISSION_OBSTACLES)
 
 
 class Letters(Rule):
@@ -101,7 +100,7 @@ class ObstacleData(Rule):
         negative = [
             entry
             for entry in obstacles
-            if any((entry.card.number(key) or 0) < 0 for key in ("cost", "alarm"))
+            if (entry.card.number("cost") or 0) < 0 or (entry.card.number("alarm") or 0) < 0
         ]
         yield from self.barred("below-zero", negative)
         # An unknown kind is empty.
@@ -173,11 +172,9 @@ class NoGaps(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         by_mission = scores(deck)
-        # The last mission with a score; a gap is an empty line before it.
-        last = max((number for number, score in enumerate(by_mission, 1) if score is not None), default=0)
-        gaps = tuple(
-            f"Mission {number}" for number, score in enumerate(by_mission[:last], 1) if score is None
-        )
+        played = [number for number, score in enumerate(by_mission, 1) if score is not None]
+        empty = [number for number, score in enumerate(by_mission, 1) if score is None]
+        gaps = tuple(f"Mission {number}" for number in empty if number < max(played, default=0))
         if gaps:
             yield self.note("gap", wanted=gaps)
 
@@ -186,21 +183,13 @@ class NoGaps(Rule):
 _OBSTACLES = {*OBSTACLES, "unplaced"}
 # Types in zones of the player's own cards: obstacles that were overcome join these.
 _YOURS = _OBSTACLES | {"starting"}
-# Types that have or may have a mission's letter.
-_LETTERED = {"mission-goal", "mission-obstacle", "unplaced"}
 # Slug of a zone -> types that may be there. The mission deck (AD-07) and items (AD-11) have rules of their
 # own.
 ZONES = {
     "alarm": {"alarm"},
-    "obstacle-deck": _OBSTACLES,
-    "line": _OBSTACLES,
-    "obstacle-discard": _OBSTACLES,
-    "your-deck": _YOURS,
-    "hand": _YOURS,
-    "play-area": _YOURS,
-    "your-discard": _YOURS,
-    "equip-area": _YOURS | {"mission-goal"},
-    "removed": _YOURS | {"mission-goal"},
+    **dict.fromkeys(("obstacle-deck", "line", "obstacle-discard"), _OBSTACLES),
+    **dict.fromkeys(("your-deck", "hand", "play-area", "your-discard"), _YOURS),
+    **dict.fromkeys(("equip-area", "removed"), _YOURS | {"mission-goal"}),
 }
 
 
@@ -233,8 +222,9 @@ class InOrderOfLetters(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         entries = [entry for entry in deck.in_section("mission-deck") if entry.card.type in _LETTERED]
-        letters = [letter for entry in entries if (letter := letter_of(entry.card))]
+        letters = list(filter(None, [letter_of(entry.card) for entry in entries]))
         if letters != sorted(letters):
+            # "B, A, B" of the letters B, B, A, B
             yield self.illegal("out-of-order", found=", ".join(letter for letter, _ in groupby(letters)))
         yield from self.doubted("letter-unknown", [entry for entry in entries if not letter_of(entry.card)])
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from cardsdb.games.kit.folder.contents import GameFolder
 from cardsdb.games.kit.folder.files import GAME_FILE
@@ -117,6 +117,15 @@ class RowFact:
     symbols: tuple[tuple[str, str], ...] = ()  # (value, its drawing), for a ``mark``
 
 
+class DeckApart(NamedTuple):
+    """A deck without the second deck in its list, and the format in which that second deck is legal; the
+    whole deck and None if there is no such second deck.
+    """
+
+    deck: Decklist
+    format_of_second: Format | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Game(GameFolder):
     """One game: the contents of its folder, and what its ``game.toml`` and code declare besides."""
@@ -170,10 +179,8 @@ class Game(GameFolder):
     @property
     def is_data(self) -> bool:
         """True for a game declared as data alone, without code: its first format stands in ``game.toml``."""
-        return any(
-            format.declared_in is not None and format.declared_in.name == GAME_FILE
-            for format in self.formats[:1]
-        )
+        declared_in = self.formats[0].declared_in
+        return declared_in is not None and declared_in.name == GAME_FILE
 
     @cached_property
     def row_facts_by_key(self) -> dict[str, RowFact]:
@@ -256,25 +263,26 @@ class Game(GameFolder):
 
     def face_named(self, card_type: str) -> Face:
         """The declared face of this card type; a plain one with the first eight facts if there is none."""
-        return self.faces.get(card_type) or dossier(
-            lines=tuple(fact.key for fact in self.facts if fact.kind != "text")[:8]
-        )
+        if face := self.faces.get(card_type):
+            return face
+        shown = [fact.key for fact in self.facts if fact.kind != "text"]
+        return dossier(lines=tuple(shown[:8]))
 
     def section_for(self, card_type: str, format: Format | None = None) -> str:
         """The slug of the section for a card of this type whose line names no section: the first that takes
         the type, among the format's sections before all others. An empty type stands for a card that is not
         known. In The X-Files "agent" -> "agents", "site" and "" -> "bureau".
         """
-        wanted = format.sections if format else ()
-        # The format's sections first, each part in the order of declaration.
-        ordered = sorted(self.sections, key=lambda section: section.slug not in wanted)
+        of_format = format.sections if format else ()
+        inside = [section for section in self.sections if section.slug in of_format]
+        outside = [section for section in self.sections if section.slug not in of_format]
         if not card_type:
             # A card that is not known is most likely of the section that takes the most types.
-            return max(ordered[: len(wanted)] or ordered, key=lambda section: len(section.types)).slug
-        for section in ordered:
+            return max(inside or outside, key=lambda section: len(section.types)).slug
+        for section in inside + outside:
             if card_type in section.types:
                 return section.slug
-        return wanted[0] if wanted else self.sections[0].slug
+        return of_format[0] if of_format else self.sections[0].slug
 
     def is_secret(self, section: str, card_type: str) -> bool:
         """True if only the owner of the deck may see the card: it stands in a secret section, or its type
@@ -295,26 +303,27 @@ class Game(GameFolder):
         """Judge a deck by every rule of a format. ``unread``: the number of lines of its list that could not
         be read. Cards of a second deck in the list are left out first (``deck_apart``).
         """
-        return judge(self.deck_apart(deck, format)[0], format, unread)
+        return judge(self.deck_apart(deck, format).deck, format, unread)
 
-    def deck_apart(self, deck: Decklist, format: Format) -> tuple[Decklist, Format | None]:
-        """Separate a second deck that stands in the same list, such as a mission deck below an agency deck.
-
-        Return (the deck without the cards whose types this format has no place for, the format in which
-        exactly those cards are a legal deck, official formats first); (the whole deck, None) if there is no
-        such format.
+    def deck_apart(self, deck: Decklist, format: Format) -> "DeckApart":
+        """Separate a second deck that stands in the same list, such as a mission deck below an agency deck:
+        the cards whose types this format has no place for, if exactly they are a legal deck.
         """
-        # Types that the format has a place for; "" is the type of a card that is not known, which stays.
-        taken = {"", *(kind for section in format.sections for kind in self.sections_by_slug[section].types)}
-        staying = tuple(entry for entry in deck if entry.card.type in taken)
+        sections = [self.sections_by_slug[slug] for slug in format.sections]
+        # A card that is not known has the type "", and stays.
+        types_here = {""}.union(*(section.types for section in sections))
+        staying = tuple(entry for entry in deck if entry.card.type in types_here)
         if not staying or len(staying) == len(deck.entries):
-            return deck, None
-        others = [entry for entry in deck if entry.card.type not in taken]
-        apart = Decklist(tuple(replace(entry, section=self.section_for(entry.card.type)) for entry in others))
-        for other in sorted(self.fitting_formats(apart), key=lambda other: not other.official):
-            if judge(apart, other).verdict == "legal":
-                return replace(deck, entries=staying), other
-        return deck, None
+            return DeckApart(deck)
+        others = [entry for entry in deck if entry.card.type not in types_here]
+        second = Decklist(
+            tuple(replace(entry, section=self.section_for(entry.card.type)) for entry in others)
+        )
+        official_first = sorted(self.fitting_formats(second), key=lambda fitting: not fitting.official)
+        for fitting in official_first:
+            if judge(second, fitting).verdict == "legal":
+                return DeckApart(replace(deck, entries=staying), fitting)
+        return DeckApart(deck)
 
     def measure(
         self, deck: Decklist, partner: Decklist | None = None, in_brief: bool = False
@@ -335,15 +344,17 @@ class Game(GameFolder):
         declaration; within a type the highest number first, then the most copies. In Spycraft leaders by
         level, agents by expense, missions by victory points, then actions and gear.
         """
-        types = list(dict.fromkeys((*(name for name, _ in self.key_cards), *self.types_by_slug)))
-        numbers = dict(self.key_cards)
+        orders = dict(self.key_cards)  # card type -> the number fact that orders its cards
+        types = list(dict.fromkeys((*orders, *self.types_by_slug)))
 
         def rank(entry: Entry) -> tuple[int, int, int, str]:
             card = entry.card
             place = types.index(card.type) if card.type in types else len(types)
-            return place, -(card.number(numbers.get(card.type, "")) or 0), -entry.count, card.name
+            number = card.number(orders.get(card.type, "")) or 0
+            return place, -number, -entry.count, card.name
 
-        return tuple(dict.fromkeys(entry.card for entry in sorted(entries, key=rank)))[:most]
+        cards = [entry.card for entry in sorted(entries, key=rank)]
+        return tuple(dict.fromkeys(cards))[:most]
 
     def piles_for(self, format: str, deck: Decklist) -> tuple[Pile, ...]:
         """The piles into which a deck of this format is laid out when a game begins, as the game declares
@@ -362,20 +373,18 @@ class Game(GameFolder):
         if not deck.entries and not deck.details:
             return ()
         used = {entry.section for entry in deck.entries}
-        with_places = [format for format in self.formats if used.issubset(format.sections)]
         fitting = [
             format
-            for format in with_places
-            if deck.details.keys() <= {detail.key for detail in format.details}
+            for format in self.formats
+            if used.issubset(format.sections)
+            and deck.details.keys() <= {detail.key for detail in format.details}
         ]
-        details_alone = Decklist(details=deck.details)
-
-        def objections(format: Format) -> int:
-            if not deck.details or len(fitting) < 2:
-                return 0
-            return len(self.judge(details_alone, format).codes())
-
-        return tuple(sorted(fitting, key=lambda format: (len(format.sections), objections(format))))
+        # Judged without cards, a rule can only object to the details.
+        if deck.details and len(fitting) > 1:
+            details_alone = Decklist(details=deck.details)
+            fitting.sort(key=lambda format: len(self.judge(details_alone, format).codes()))
+        # Formats with as many sections stay in the order of their objections.
+        return tuple(sorted(fitting, key=lambda format: len(format.sections)))
 
     def likely_format(self, deck: Decklist) -> Format:
         """The first of the fitting formats; the game's first format if none fits."""

@@ -1,21 +1,22 @@
-"""Spycraft's emblems, and the words and shapes that its faces read from a card. ``game.toml`` names the
-public functions: those with (card, window) draw an emblem, the others at the end return something of a card.
+"""Spycraft's emblems, and the words and shapes that its faces read from a card. Only ``game.toml`` names the
+public functions: those with (card, window) draw an emblem (``emblem = "person"``), those with a card alone,
+at the end, return words or shapes (``of = "say:whose"``).
 
 Each of the four skills is a pattern of lines, one line for each point: arcs for Charisma, rays for Combat,
 lanes for Transport, columns of dots for Craft. People are four such fields, actions a picture of what they do
 on one field, gear a silhouette over fields of its bonuses, missions a figure for their kind. Lengths are
-micrometres, x grows to the right and y downwards; plain factors such as 0.55 are proportions chosen by eye.
-``Window`` and ``rule`` (the patterns) are in ``kit/print/shapes.py``. Tests of all emblems are in
-``tests/cardsdb/games/test_emblems.py``.
+micrometres, x grows to the right and y downwards; plain factors such as 0.86 are proportions chosen by eye.
+``Window`` and ``rule`` (the patterns) are in ``kit/print/shapes.py``.
+Tests of all emblems: ``tests/cardsdb/games/test_emblems.py``.
 """
 
 from collections.abc import Callable, Iterable, Mapping
 from math import pi, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardsdb.games.kit import Card
 from cardsdb.games.kit.model.text import table_beside
-from cardsdb.games.kit.print.deeds import ON_PAPER, Deed, deed_of, draw_deed, picture_of
+from cardsdb.games.kit.print.deeds import ON_PAPER, Deed, draw_deed, shown_deed
 from cardsdb.games.kit.print.shapes import (
     BORDER,
     LIGHT_DUTY,
@@ -30,22 +31,16 @@ from cardsdb.games.kit.print.shapes import (
     arc,
     circle,
     codes,
+    mirrored,
     partition,
+    pill,
     rule,
 )
+from cardsdb.games.spycraft.rules import header_of
 
 RULINGS: dict[str, Ruling] = {"charisma": "arcs", "combat": "rays", "transport": "lanes", "craft": "grid"}
-# The line between the quarters of a person, and the edge of its band, tell the faction besides the colour.
-PARTITIONS: dict[str, Partition] = {
-    "Shadow Patriots": "straight",
-    "Bloodvine": "wavy",
-    "The Krypt": "embattled",
-    "Nine Tiger": "indented",
-    "Banshee Net": "scalloped",
-    "Franchise": "dovetailed",
-    "Freelancer": "raked",
-}
 DRAWN = table_beside(__file__, "emblems")
+PARTITIONS: dict[str, Partition] = DRAWN["partitions"]
 # SVG path data of the signs; a value of emblems.toml may be the name of a drawing of the kit.
 CRESTS = {faction: SYMBOLS.get(path, path) for faction, path in DRAWN["crests"].items()}
 TRAITS = {trait: SYMBOLS.get(path, path) for trait, path in DRAWN["traits"].items()}
@@ -58,8 +53,21 @@ USUAL = 30_000
 _LIGHT: tuple[Ink, Ink] = ("deep", "paper")
 _DARK_ON_TINT: tuple[Ink, Ink] = ("deep", "tint")
 _TINT_ON_DARK: tuple[Ink, Ink] = ("tint", "deep")
+
+# -- people: leaders and agents
+
+# (lines, ground) from the strongest quarter to the weakest.
+_QUARTERS: tuple[tuple[Ink, Ink], ...] = (_TINT_ON_DARK, _DARK_ON_TINT, ("ink", "paper"), _LIGHT)
+# The cross between the quarters lies in the middle of the window if all skills are equal. Shares of the
+# window's width or height: its way if one side has all points, ...
+LEAN = 0.55
+# ... the least and the greatest place, so that no quarter becomes too small, ...
+MIN_ACROSS, MAX_ACROSS, MIN_DOWN, MAX_DOWN = 0.33, 0.67, 0.35, 0.65
+# ... and one step by letters of the name, at most three each way, small enough to keep the quarters' order.
+STEP_ACROSS, STEP_DOWN = 0.013, 0.011
 # (width, ink) of the two strokes of a line that is visible on every ground: paper, and ink on top of it.
 _PENS: tuple[tuple[int, Ink], ...] = ((1_800, "paper"), (600, "ink"))
+LEVELS = 4  # of leaders
 
 
 def person(card: Card, window: Window) -> None:
@@ -69,47 +77,47 @@ def person(card: Card, window: Window) -> None:
     people with equal skills differ. An agent bears the sign of a trait, a leader the shield of the faction
     with a bar for each level.
     """
-    skills = tuple(RULINGS)
-    values = [card.number(skill) or 0 for skill in skills]
-    total, letters = sum(values) or 1, codes(card.name)
-    width, height = window.width, window.height
-    # The quarters and the indexes of their values; a quarter grows with its share of the total:
-    #     0 Charisma | 1 Combat
-    #     3 Craft    | 2 Transport
-    # All letters move the cross sideways, every second one moves it up or down, at most three steps each way.
-    leans_right = 0.55 * (values[0] + values[3] - values[1] - values[2]) / total
-    leans_down = 0.55 * (values[0] + values[1] - values[2] - values[3]) / total
-    x = width * (min(0.67, max(0.33, 0.5 + leans_right)) + (sum(letters) % 7 - 3) * 0.013)
-    y = height * (min(0.65, max(0.35, 0.5 + leans_down)) + (sum(letters[::2]) % 7 - 3) * 0.011)
-    # (left, top, width, height, corner at the cross) of each quarter, clockwise from the top left.
-    quarters: tuple[tuple[float, float, float, float, Corner], ...] = (
-        (0, 0, x, y, (1, 1)),
-        (x, 0, width - x, y, (0, 1)),
-        (x, y, width - x, height - y, (0, 0)),
-        (0, y, x, height - y, (1, 0)),
-    )
-    # (lines, ground) from the strongest quarter to the weakest.
-    inks: list[tuple[Ink, Ink]] = [_TINT_ON_DARK, _DARK_ON_TINT, ("ink", "paper"), _LIGHT]
-    if window.light:
-        inks = [_LIGHT] * 4
-    strongest_first = sorted(range(4), key=lambda place: -values[place])
-    for place, (lines, ground) in zip(strongest_first, inks, strict=True):
-        *box, corner = quarters[place]
-        quarter = window.part(*box)
+    points = {skill: card.number(skill) or 0 for skill in RULINGS}
+    x, y = _crossing(window, points, card.name)
+    right, below = window.width - x, window.height - y
+    # Skill -> its quarter, and the corner of it that lies at the cross.
+    quarters: dict[str, tuple[Window, Corner]] = {
+        "charisma": (window.part(0, 0, x, y), (1, 1)),
+        "combat": (window.part(x, 0, right, y), (0, 1)),
+        "transport": (window.part(x, y, right, below), (0, 0)),
+        "craft": (window.part(0, y, x, below), (1, 0)),
+    }
+    strongest_first = sorted(points, key=lambda skill: -points[skill])
+    inks = (_LIGHT,) * 4 if window.light else _QUARTERS
+    for skill, (lines, ground) in zip(strongest_first, inks, strict=True):
+        quarter, corner = quarters[skill]
         quarter.ground(ground)
-        rule(quarter, RULINGS[skills[place]], values[place], lines, corner)
+        rule(quarter, RULINGS[skill], points[skill], lines, corner)
     faction = card.word("faction")
-    size = window.share_of(USUAL)
     _cross(window, x, y, PARTITIONS.get(faction, "straight"))
     if card.type == "leader":
-        # The shield reaches so far above and below its middle.
-        y = min(max(y, 8_800 * size), height - 13_500 * size)
-        _shield(window, x, y, size, CRESTS.get(faction, ""), card.number("level") or 0)
-        return
-    window.disc(x, y, 5_600 * size, "paper")
-    window.outline(circle(x, y, 4_900 * size), 600, "ink")
-    if sign := next((TRAITS[trait] for trait in card.words("traits") if trait in TRAITS), ""):
-        window.sign(sign, x, y, 5_400 * size, "ink")
+        _shield(window, x, y, CRESTS.get(faction, ""), card.number("level") or 0)
+    else:
+        _trait(window, x, y, card.words("traits"))
+
+
+def _crossing(window: Window, points: Mapping[str, int], name: str) -> Point:
+    """Return the point at which the quarters of a person meet: a quarter grows with its skill's share of all
+    points.
+
+        Charisma | Combat
+        Craft    | Transport
+    """
+    total = sum(points.values()) or 1
+    charisma, combat, transport, craft = points.values()
+    leans_right = LEAN * (charisma + craft - combat - transport) / total
+    leans_down = LEAN * (charisma + combat - craft - transport) / total
+    # All letters move it sideways, every second one up or down.
+    letters = codes(name)
+    steps_right, steps_down = sum(letters) % 7 - 3, sum(letters[::2]) % 7 - 3
+    across = min(MAX_ACROSS, max(MIN_ACROSS, 0.5 + leans_right)) + steps_right * STEP_ACROSS
+    down = min(MAX_DOWN, max(MIN_DOWN, 0.5 + leans_down)) + steps_down * STEP_DOWN
+    return window.width * across, window.height * down
 
 
 def _cross(window: Window, x: float, y: float, kind: Partition) -> None:
@@ -117,35 +125,36 @@ def _cross(window: Window, x: float, y: float, kind: Partition) -> None:
     # Depth of the line's teeth or waves, length of one, and the free room at the window's edge.
     depth, period, margin = 1_400, 4_600, 900
     # Points of a ``partition`` are (way along the line, way to its side).
-    level = [
-        (margin + along, y - depth / 2 + off)
-        for along, off in partition(kind, window.width - 2 * margin, depth, period)
-    ]
-    upright = [
-        (x + depth / 2 - off, margin + along)
-        for along, off in partition(kind, window.height - 2 * margin, depth, period)
-    ]
+    across = partition(kind, window.width - 2 * margin, depth, period)
+    down = partition(kind, window.height - 2 * margin, depth, period)
+    level = [(margin + along, y - depth / 2 + aside) for along, aside in across]
+    upright = [(x + depth / 2 - aside, margin + along) for along, aside in down]
     for pen, ink in _PENS:
         window.line(level, pen, ink)
         window.line(upright, pen, ink)
 
 
-def _shield(window: Window, x: float, y: float, size: float, crest: str, level: int) -> None:
-    """Draw a leader's shield with its middle near (x, y): the crest, and ``level`` bars below it. ``size`` is
-    1 in a window of the usual size.
+def _trait(window: Window, x: float, y: float, traits: Iterable[str]) -> None:
+    """Draw the sign of an agent's first trait that has one, in a disc around (x, y)."""
+    size = window.share_of(USUAL)
+    window.disc(x, y, 5_600 * size, "paper")
+    window.outline(circle(x, y, 4_900 * size), 600, "ink")
+    signs = [TRAITS[trait] for trait in traits if trait in TRAITS]
+    if signs:
+        window.sign(signs[0], x, y, 5_400 * size, "ink")
+
+
+def _shield(window: Window, x: float, cross_y: float, crest: str, level: int) -> None:
+    """Draw a leader's shield in the window, its middle as near to (x, ``cross_y``) as it fits: the crest, and
+    a bar for each level below it.
     """
-
-    def outline(radius: float) -> list[Point]:
-        """Return the outline of a shield of this half width: a straight top, and below it half an ellipse."""
-        middle = y + radius * 0.35
-        # The right side from its upper end to the foot: a quarter circle, stretched downwards.
-        right = [(px, middle + (py - middle) * 1.15) for px, py in arc(x, middle, radius, 0, pi / 2)]
-        mirrored = [(2 * x - px, py) for px, py in reversed(right)]
-        return [(x - radius, y - radius), (x + radius, y - radius), *right, *mirrored]
-
-    window.area(outline(8_800 * size), "paper")
-    window.area(outline(7_700 * size), window.full("ink"))
-    window.outline(outline(7_700 * size), 600, "ink")
+    size = window.share_of(USUAL)
+    # The shield reaches so far above and below its middle.
+    y = min(max(cross_y, 8_800 * size), window.height - 13_500 * size)
+    edge, field = _shield_outline(x, y, 8_800 * size), _shield_outline(x, y, 7_700 * size)
+    window.area(edge, "paper")
+    window.area(field, window.full("ink"))
+    window.outline(field, 600, "ink")
     if crest:
         window.sign(crest, x, y - 2_600 * size, 7_400 * size, "deep" if window.light else "tint")
     for bar in range(level):
@@ -154,13 +163,26 @@ def _shield(window: Window, x: float, y: float, size: float, crest: str, level: 
         window.rect(x - half, y + top, 2 * half, 950 * size, "deep" if window.light else "paper")
 
 
+def _shield_outline(x: float, y: float, radius: float) -> list[Point]:
+    """Return the outline of a shield of this half width: a straight top, and below it half an ellipse."""
+    middle = y + radius * 0.35
+    # The right side from its upper end to the foot: a quarter circle, stretched downwards.
+    quarter = arc(x, middle, radius, 0, pi / 2)
+    right = [(circle_x, middle + (circle_y - middle) * 1.15) for circle_x, circle_y in quarter]
+    top = [(x - radius, y - radius), (x + radius, y - radius)]
+    return [*top, *right, *mirrored(right, x)]
+
+
 def level_bars(card: Card, window: Window) -> None:
     """Draw four bars and fill as many as the leader's level."""
     level = card.number("level") or 0
-    for bar in range(4 if level else 0):
+    for bar in range(LEVELS if level else 0):
         box = window.part(window.width * 0.27 * bar, 0, window.width * 0.19, window.height)
         box.rect(0, 0, box.width, box.height, "ink" if bar < level else "paper")
         box.frame(PEN, "ink")
+
+
+# -- actions and gear
 
 
 def deed_shown(card: Card) -> tuple[Deed, str] | None:
@@ -170,77 +192,70 @@ def deed_shown(card: Card) -> tuple[Deed, str] | None:
     line = card.text
     if first := card.word("action_headers"):
         line = next((line for line in card.text.split("\n") if line.startswith(first)), card.text)
-    deed = deed_of(line, card.words("does"), ASIDE)
-    if deed and (picture := picture_of(deed, DRAWN["deeds"])):
-        return deed, picture
-    return None
+    return shown_deed(card, [line], DRAWN["deeds"], ASIDE)
 
 
 def action(card: Card, window: Window) -> None:
     """Draw an action: the pattern of its skill with a line for each point of its value (five for X), and on
     it the picture of what the action does, repeated as often as its effect counts.
     """
-    # The header is moment, skill and value: Intel Craft 6. It may be a moment alone, so blanks fill it up.
-    _moment, skill, value = (*_header_words(card), "", "", "")[:3]
+    header = header_of(card)
     window.ground("tint")
-    if ruling := RULINGS.get(skill.casefold()):
-        rule(window, ruling, int(value) if value.isdigit() else 5, "deep", (0, 1))
-    high = window.height * 0.8
-    wide = min(window.width * 0.86, high * 1.75)
-    left, top = (window.width - wide) / 2, (window.height - high) / 2
-    edge = 1_000.0  # of paper around the field of the picture
-    window.area(_pill(left - edge, top - edge, wide + 2 * edge, high + 2 * edge), "paper")
-    window.area(_pill(left, top, wide, high), "paper")
+    if ruling := RULINGS.get(header.skill.casefold()):
+        rule(window, ruling, int(header.number) if header.number.isdigit() else 5, "deep", (0, 1))
+    height = window.height * 0.8
+    width = min(window.width * 0.86, height * 1.75)
+    left, top = (window.width - width) / 2, (window.height - height) / 2
+    field = pill(left, top, width, height)
+    edge = 1_000.0  # of paper around the field
+    window.area(pill(left - edge, top - edge, width + 2 * edge, height + 2 * edge), "paper")
+    window.area(field, "paper")
     if shown := deed_shown(card):
         deed, picture = shown
-        inside = window.part(left + high * 0.16, top + high * 0.07, wide - high * 0.32, high * 0.86)
+        inside = window.part(left + height * 0.16, top + height * 0.07, width - height * 0.32, height * 0.86)
         draw_deed(inside, picture, deed.number, ON_PAPER)
     else:
-        window.sign(SYMBOLS["bolt"], window.width / 2, window.height / 2, high * 0.6, "deep")
-    window.outline(_pill(left, top, wide, high), BORDER, "ink")
-
-
-def _pill(left: float, top: float, width: float, height: float) -> list[Point]:
-    """Return the outline of a rectangle with round ends."""
-    radius, middle = height / 2, top + height / 2
-    return [
-        *arc(left + width - radius, middle, radius, -pi / 2, pi / 2),
-        *arc(left + radius, middle, radius, pi / 2, pi * 3 / 2),
-    ]
+        window.sign(SYMBOLS["bolt"], *window.middle, height * 0.6, "deep")
+    window.outline(field, BORDER, "ink")
 
 
 def gear(card: Card, window: Window) -> None:
     """Draw gear: the silhouette of its kind, and below it a tile for each bonus with a line of the skill's
     pattern for each point; cover is rows of bricks.
     """
-    # (skill or "cover", bonus), for the bonuses that it gives.
-    adds = [(skill, add) for skill in (*RULINGS, "cover") if (add := card.number(f"{skill}_bonus"))]
-    width, base = window.width, window.height * 0.3 if adds else 0
-    top = window.height - base
+    # Skill or "cover" -> the bonus that it gives.
+    numbers = {skill: card.number(f"{skill}_bonus") for skill in (*RULINGS, "cover")}
+    bonuses = {skill: number for skill, number in numbers.items() if number}
+    tile_height = window.height * 0.3 if bonuses else 0
+    picture = window.part(0, 0, window.width, window.height - tile_height)
     window.ground("tint")
-    radius = min(width, top) * 0.44
-    window.disc(width / 2, top / 2, radius, "paper")
-    if window.light:
-        window.outline(circle(width / 2, top / 2, radius), 450, "deep")
-    traits = card.words("traits")
-    things = DRAWN["things"]
-    thing = next((parts for trait, parts in things.items() if trait in traits), things["case"])
-    # Silhouettes are drawn on a grid of 120 by 60.
-    scale = min(width * 0.86 / 120, top * 0.8 / 60)
-    _draw(thing, window, width / 2 - 60 * scale, top / 2 - 30 * scale, scale)
-    for place, (skill, count) in enumerate(adds):
-        tile = window.part(width / len(adds) * place, top, width / len(adds), base)
+    _silhouette(picture, card.words("traits"))
+    tile_width = window.width / max(1, len(bonuses))
+    for place, (skill, bonus) in enumerate(bonuses.items()):
+        tile = window.part(tile_width * place, picture.height, tile_width, tile_height)
         lines, ground = _LIGHT if window.light or place % 2 else _TINT_ON_DARK
         tile.ground(ground)
         if skill in RULINGS:
-            rule(tile, RULINGS[skill], count, lines, (0, 1))
-            continue
-        # Cover: a row of bricks for each point.
-        left, wide, high = tile.width * 0.12, tile.width * 0.76, base / count
-        for course in range(count):
-            tile.rect(left, high * (course + 0.25), wide, high * 0.5, lines)
-    if adds:
-        window.bar(0, top, width, top, 700, "ink")
+            rule(tile, RULINGS[skill], bonus, lines, (0, 1))
+        else:
+            brick = tile_height / bonus / 2  # as high as the gap to the next row
+            for row in range(bonus):
+                tile.rect(tile.width * 0.12, brick * (2 * row + 0.5), tile.width * 0.76, brick, lines)
+    if bonuses:
+        window.bar(0, picture.height, window.width, picture.height, 700, "ink")
+
+
+def _silhouette(window: Window, traits: Iterable[str]) -> None:
+    """Draw the silhouette of the first thing of emblems.toml that is among the traits, on a disc."""
+    (x, y), radius = window.middle, window.short * 0.44
+    window.disc(x, y, radius, "paper")
+    if window.light:
+        window.outline(circle(x, y, radius), 450, "deep")
+    things = DRAWN["things"]
+    parts = next((things[trait] for trait in things if trait in traits), things["case"])
+    # Silhouettes are drawn on a grid of 120 by 60.
+    scale = min(window.width * 0.86 / 120, window.height * 0.8 / 60)
+    _draw(parts, window, x - 60 * scale, y - 30 * scale, scale)
 
 
 def _draw(parts: Iterable[Mapping[str, Any]], window: Window, left: float, top: float, scale: float) -> None:
@@ -265,99 +280,98 @@ def _draw(parts: Iterable[Mapping[str, Any]], window: Window, left: float, top: 
                     window.disc(left + x * scale, top + y * scale, radius * share * scale, colour)
 
 
+# -- missions
+
+
+class Inks(NamedTuple):
+    """The inks of a mission's figures: ``standout`` is for those that stand out."""
+
+    lines: Ink
+    ground: Ink
+    standout: Ink
+
+
 def mission(card: Card, window: Window) -> None:
     """Draw a mission: as many figures as the objective's value, chevrons for a chase, wedges for a fight,
     rings for an intrigue. The ground is dark for private missions.
     """
-    kinds, count = card.words("mission_types"), card.number("objective_value") or 1
-    private = "Private" in card.words("location")
-    lines, ground = _LIGHT if window.light else _TINT_ON_DARK if private else _DARK_ON_TINT
-    # The ink of the figures that stand out.
-    last: Ink = "paper" if private and not window.light else "ink"
-    window.ground(ground)
-    for place, kind in enumerate(kinds):
-        wide = window.width / len(kinds)
-        part = window.part(wide * place, 0, wide, window.height)
-        FIGURES.get(kind, _rings)(part, count, lines, ground, last)
+    if window.light:
+        inks = Inks(*_LIGHT, "ink")
+    elif "Private" in card.words("location"):
+        inks = Inks(*_TINT_ON_DARK, "paper")
+    else:
+        inks = Inks(*_DARK_ON_TINT, "ink")
+    window.ground(inks.ground)
+    mission_kinds = card.words("mission_types")
+    for place, kind in enumerate(mission_kinds):
+        width = window.width / len(mission_kinds)
+        stage = window.part(width * place, 0, width, window.height)
+        draw_figures = FIGURES.get(kind, _rings)
+        draw_figures(stage, card.number("objective_value") or 1, inks)
 
 
-def _chevrons(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
+def _chevrons(stage: Window, count: int, inks: Inks) -> None:
     """Draw arrow heads pointing right, one after the other; the last one stands out."""
-    step, high = stage.width / (count + 0.1), stage.height
-    wide = step * (LIGHT_DUTY if stage.light else 0.52)
+    step, height, tip = stage.width / (count + 0.1), stage.height, stage.height / 2
     for chevron in range(count):
-        x = step * chevron - high * 0.1
-        points = [
-            (x, 0),
-            (x + wide, 0),
-            (x + wide + high / 2, high / 2),
-            (x + wide, high),
-            (x, high),
-            (x + high / 2, high / 2),
-        ]
-        stage.area(points, last if chevron == count - 1 else lines)
+        left = step * chevron - height * 0.1
+        right = left + step * (LIGHT_DUTY if stage.light else 0.52)
+        upper, lower = [(left, 0), (right, 0), (right + tip, tip)], [(right, height), (left, height)]
+        stage.area([*upper, *lower, (left + tip, tip)], inks.standout if chevron == count - 1 else inks.lines)
 
 
-def _wedges(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
+def _wedges(stage: Window, count: int, inks: Inks) -> None:
     """Draw a target on the right, and wedges from the left edge to its middle, all of which stand out."""
-    x, y, each = stage.width * 0.72, stage.height / 2, stage.height / count
-    half = each * (LIGHT_DUTY if stage.light else 0.76) / 2
-    # (radius as a share of the height, ink) of the target's discs.
-    for share, ink in ((0.46, lines), (0.34, ground), (0.22, lines), (0.1, ground)):
+    x, y = stage.width * 0.72, stage.height / 2
+    # Radii of the target's discs as shares of the height. The discs are lines and ground in turn.
+    for ring, share in enumerate((0.46, 0.34, 0.22, 0.1)):
         if stage.light:
-            stage.outline(circle(x, y, stage.height * share), PEN, lines)
+            stage.outline(circle(x, y, stage.height * share), PEN, inks.lines)
         else:
-            stage.disc(x, y, stage.height * share, ink)
+            stage.disc(x, y, stage.height * share, inks.ground if ring % 2 else inks.lines)
+    room = stage.height / count
+    half = room * (LIGHT_DUTY if stage.light else 0.76) / 2
     for wedge in range(count):
-        middle = each * (wedge + 0.5)
-        stage.area([(0, middle - half), (x, y), (0, middle + half)], last)
+        middle = room * (wedge + 0.5)
+        stage.area([(0, middle - half), (x, y), (0, middle + half)], inks.standout)
 
 
-def _rings(stage: Window, count: int, lines: Ink, ground: Ink, last: Ink) -> None:
+def _rings(stage: Window, count: int, inks: Inks) -> None:
     """Draw overlapping rings in a row; the overlap of the last two is filled."""
-    radius, middle = min(stage.height * 0.44, stage.width * 0.3), stage.height / 2
-    gap = max(0.0, (stage.width * 0.86 - 2 * radius) / max(1, count - 1))
-    first = stage.width * 0.07 + radius if count > 1 else stage.width / 2
-    pen = min(PEN * 2 if stage.light else 1_300, max(gap, 900) * 0.4)
+    radius, y = min(stage.height * 0.44, stage.width * 0.3), stage.height / 2
+    step = max(0.0, (stage.width * 0.86 - 2 * radius) / max(1, count - 1))  # from one ring to the next
+    first_x = stage.width * 0.07 + radius if count > 1 else stage.width / 2
+    pen = min(PEN * 2 if stage.light else 1_300, max(step, 900) * 0.4)
     for ring in range(count):
-        stage.outline(circle(first + gap * ring, middle, radius), pen, lines)
-    if 0 < gap < 2 * radius and count > 1:
-        # The last two rings cross at x, midway between their middles, ``reach`` above and below. The right
-        # side of the overlap is an arc of the last ring but one; its left side is the same, mirrored at x.
-        x, half = first + gap * (count - 1.5), gap / 2
-        reach = sqrt(radius * radius - half * half)
-        right = [(first + gap * (count - 2) + px, middle + py) for px, py in _between(radius, half, reach)]
-        mirrored = [(2 * x - px, py) for px, py in reversed(right)]
-        stage.area([*right, *mirrored], lines)
+        stage.outline(circle(first_x + step * ring, y, radius), pen, inks.lines)
+    if count > 1 and 0 < step < 2 * radius:
+        stage.area(_overlap(first_x + step * (count - 2), y, radius, step), inks.lines)
 
 
-def _between(radius: float, half: float, reach: float) -> list[Point]:
-    """Return the part of a circle around (0, 0) right of x = ``half``, from top to bottom. ``reach`` is half
-    its height.
+def _overlap(x: float, y: float, radius: float, step: float) -> list[Point]:
+    """Return the outline of the area that two circles share: one around (x, y), one ``step`` further right.
+
+    They cross at two points, one above the other, midway between their middles. Right of the crossings the
+    outline is an arc of the left circle; left of them it is that arc, mirrored.
     """
+    half_step = step / 2
+    reach = sqrt(radius * radius - half_step * half_step)  # of the crossings, above and below y
     pieces = 16
     rows = [reach * (2 * piece / pieces - 1) for piece in range(pieces + 1)]
-    # At both ends rounding could put a point to the left of ``half``.
-    return [(sqrt(max(radius * radius - y * y, half * half)), y) for y in rows]
+    # At both ends rounding could put a point to the left of the crossings.
+    right = [(x + max(half_step, sqrt(radius * radius - row * row)), y + row) for row in rows]
+    return [*right, *mirrored(right, x + half_step)]
 
 
-# Draws figures: (window, number of them, their ink, the ink of the ground, the ink of those that stand out).
-Figure = Callable[[Window, int, Ink, Ink, Ink], None]
-FIGURES: dict[str, Figure] = {"Chase": _chevrons, "Fight": _wedges, "Intrigue": _rings}
-
+FIGURES: dict[str, Callable[[Window, int, Inks], None]] = {"Chase": _chevrons, "Fight": _wedges}
 
 # -- words and shapes that faces read from a card ----------------------------------------
-
-# The shape around the number of an action tells when it is played.
-MOMENTS = {"Intel": "circle", "Mission": "arrow", "React": "diamond"}
-# The edge of a mission's band tells its kind.
-KINDS: dict[str, Partition] = {"Fight": "indented", "Chase": "raked", "Intrigue": "scalloped"}
 
 
 def line(card: Card) -> str:
     """Return the shape of the band's inner edge: the faction's, or that of a mission's first kind."""
     faction = card.word("faction")
-    return PARTITIONS.get(faction) or KINDS.get(card.word("mission_types"), "straight")
+    return PARTITIONS.get(faction) or DRAWN["kinds"].get(card.word("mission_types"), "straight")
 
 
 def whose(card: Card) -> str:
@@ -365,52 +379,47 @@ def whose(card: Card) -> str:
     return " ".join((*(card.words("faction") or ("Faction ____",)), card.type))
 
 
-def _header_words(card: Card) -> list[str]:
-    """Return the words of an action's first header: moment, skill, number, as far as it has them."""
-    return card.word("action_headers").split()
-
-
 def header(card: Card) -> str:
-    """Return the header shown at the head of an action's face: ``Intel Craft 6``."""
-    return " ".join(_header_words(card))
+    """Return the header shown at the head of an action's face: ``Intel Craft 6``. Its notes leave it out."""
+    return card.word("action_headers")
 
 
 def moment(card: Card) -> str:
-    return "".join(_header_words(card)[:1])
+    """Return the part of a turn in which an action is played: ``Intel``."""
+    return header_of(card).moment
+
+
+def moment_shape(card: Card) -> tuple[str, ...]:
+    """Return the shape around the number of an action, which tells the moment; none for an unknown one."""
+    return tuple(filter(None, [DRAWN["moments"].get(moment(card))]))
 
 
 def skill(card: Card) -> tuple[str, ...]:
-    return tuple(word for word in _header_words(card)[1:] if not _is_number(word))
+    """Return the skill of an action: ``("Craft",)``."""
+    return tuple(filter(None, [header_of(card).skill]))
 
 
 def number(card: Card) -> str | None:
     """Return the number that an action's skill check must reach, "X" for a formula; None without one."""
-    return next(filter(_is_number, _header_words(card)), None)
-
-
-def moment_shape(card: Card) -> tuple[str, ...]:
-    return tuple(MOMENTS[word] for word in _header_words(card)[:1] if word in MOMENTS)
-
-
-def _is_number(word: str) -> bool:
-    return word.isdigit() or word == "X"
+    return header_of(card).number or None
 
 
 def solo_op(card: Card) -> tuple[str, str, str, str] | None:
     """Return the ``Headline`` of an action that can be run as a solo op: the number that wins it, and in
     which skill. None for other actions.
     """
-    value, place = card.number("objective_value"), card.words("location")
+    value = card.number("objective_value")
     if value is None:
         return None
-    where = ", ".join(("Solo op", *place))
+    where = ", ".join(("Solo op", *card.words("location")))
     return str(value), f"{where}: win by", ", ".join(card.words("objective_skill")), ""
 
 
 def level(card: Card) -> str | None:
+    """Return the level of a leader in words: ``Level 3``."""
     return f"Level {card.number('level')}" if card.number("level") else None
 
 
 def kinds(card: Card) -> tuple[str, ...]:
-    """Return a mission's kinds and its location."""
+    """Return a mission's kinds and its location: ``("Chase", "Public")``."""
     return *card.words("mission_types"), *card.words("location")

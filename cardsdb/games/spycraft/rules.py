@@ -9,12 +9,14 @@ cards that rules and roles share.
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cardsdb.games.kit import Card, CopyLimit, Decklist, Entry, Meter, Rule, Violation, count_of
 from cardsdb.games.kit.model.format import Lack, names_of
 
-# Types of an Agency Deck: leaders, then those of the draw deck.
-AGENCY = ("leader", "agent", "action", "gear")
+# Types of the cards that are drawn, and of all cards of an Agency Deck.
+DRAW_DECK = ("agent", "action", "gear")
+AGENCY = ("leader", *DRAW_DECK)
 FREELANCER = "Freelancer"
 SKILLS = ("charisma", "combat", "transport", "craft")
 # Codes of the sets of promotional cards.
@@ -53,20 +55,24 @@ class AgencySize(Rule):
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         total, leaders = count_of(deck.of_type(*AGENCY)), count_of(deck.of_type("leader"))
-        if total < self.at_least:
-            split = (
-                f"{leaders} of {self.leaders} leaders and {total - leaders} of {self.at_least - self.leaders}"
-                " other cards"
-            )
-            # A missing leader cannot be replaced by another card: of 6 cards with 2 leaders, 2 leaders and 42
-            # other cards are lacking.
-            lacking = self.at_least - total
-            no_leaders = min(lacking, max(0, self.leaders - leaders))
-            missing = ((lacking - no_leaders, AGENCY[1:]), (no_leaders, AGENCY[:1]))
-            lacks = tuple(Lack(count, types) for count, types in missing if count)
-            yield self.incomplete(
-                "agency-too-small", what=split, found=total, wanted=self.at_least, lacks=lacks
-            )
+        if total >= self.at_least:
+            return
+        split = (
+            f"{leaders} of {self.leaders} leaders and {total - leaders} of {self.at_least - self.leaders}"
+            " other cards"
+        )
+        # A missing leader cannot be replaced by another card: of 6 cards with 2 leaders, 2 leaders and 42
+        # other cards are lacking.
+        lacking = self.at_least - total
+        lacking_leaders = min(lacking, max(0, self.leaders - leaders))
+        lacks = (Lack(lacking - lacking_leaders, DRAW_DECK), Lack(lacking_leaders, ("leader",)))
+        yield self.incomplete(
+            "agency-too-small",
+            what=split,
+            found=total,
+            wanted=self.at_least,
+            lacks=tuple(lack for lack in lacks if lack.count),
+        )
 
 
 class CopiesByName(CopyLimit):
@@ -90,8 +96,9 @@ class LoyaltyPenalty(Rule):
     def judge(self, deck: Decklist) -> Iterator[Violation]:
         leaders = deck.of_type("leader")
         faction = deck_faction(leaders)
+        stated = {entry.card.fact("faction") for entry in leaders} - {None}
         # If the leaders are of several factions, AG-8 says so, and the deck's faction is not settled.
-        if faction is None or len({entry.card.fact("faction") for entry in leaders} - {None}) > 1:
+        if faction is None or len(stated) > 1:
             return
         agents = deck.of_type("agent")
         unknown = [entry for entry in agents if entry.card.fact("faction") is None]
@@ -103,8 +110,8 @@ class LoyaltyPenalty(Rule):
         purses = [entry.card.number("expense") or 0 for entry in leaders if entry.card.number("level") == 4]
         if purses:
             payable = max(purses) + MAX_BRAVADO
-            dear = [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > payable]
-            yield from self.noted("out-of-reach", dear, what="agents", wanted=payable)
+            too_dear = [entry for entry in foreign if 2 * (entry.card.number("expense") or 0) > payable]
+            yield from self.noted("out-of-reach", too_dear, what="agents", wanted=payable)
 
 
 @dataclass(frozen=True)
@@ -191,8 +198,21 @@ def cost_of(card: Card, faction: str | None) -> int | None:
 
 def is_of(card: Card, kinds: tuple[str, ...]) -> bool:
     """True for a leader or agent of one of these kinds: traits, factions, or "Leader"."""
-    leads = ("Leader",) if card.type == "leader" else ()
-    return not {*leads, *card.words("traits"), *card.words("faction")}.isdisjoint(kinds)
+    own = {*card.words("traits"), *card.words("faction")}
+    return bool(own & {*kinds}) or (card.type == "leader" and "Leader" in kinds)
+
+
+class Header(NamedTuple):
+    """A header of an action: ``Intel Craft 6``. The number is "X" for a formula; what it lacks is empty."""
+
+    moment: str = ""
+    skill: str = ""
+    number: str = ""
+
+
+def header_of(card: Card) -> Header:
+    """Return the first header of an action, an empty one of other cards."""
+    return Header(*card.word("action_headers").split()[:3])
 
 
 def is_promo(card: Card) -> bool:

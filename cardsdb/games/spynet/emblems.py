@@ -69,7 +69,7 @@ def weave(card: Card, window: Window) -> None:
     if woven:
         _weave(card, window, branch)
     if shown or (woven and card.type in ("token", "branch")):
-        free = min(window.width, window.height) * AROUND if woven else 0
+        free = window.short * AROUND if woven else 0
         plate = window.part(free, free, window.width - 2 * free, window.height - 2 * free)
         plate.ground("paper")
         if shown:

@@ -32,22 +32,26 @@ class TeamAndSites(Statistic):
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         team = _Team(deck)
-        rows = []
-        for name in SKILLS.values():
-            asking = [site for site in team.sites if name in site.card.words("site_skills")]
-            levels = [level for site in asking if (level := site.card.number("site_level")) is not None]
-            within = count_of(site for site in asking if team.reaches_by(name, site.card))
-            # Sites that ask for the skill without a known level leave the highest unknown (None).
-            highest = max(levels, default=None if asking else NOTHING)
-            rows.append(TableRow(name, (team.skills.get(name), count_of(asking), highest, within)))
-        unstated = [site for site in team.sites if not site.card.words("site_skills")]
+        if not team.sites:
+            return None
+        rows = [self._row(team, skill) for skill in SKILLS.values()]
+        unstated = count_of(site for site in team.sites if not site.card.words("site_skills"))
         if unstated:
-            rows.append(TableRow(NOT_STATED, (NOTHING, count_of(unstated), NOTHING, 0)))
-        within = count_of(site for site in team.sites if team.reaches(site.card))
+            rows.append(TableRow(NOT_STATED, (NOTHING, unstated, NOTHING, 0)))
+        reached = count_of(site for site in team.sites if team.reaches(site.card))
         label = "Sites in all, and within reach by any skill"
-        feet = [TableRow(label, (NOTHING, count_of(team.sites), NOTHING, within))]
-        columns, note = ("Team", "Sites", "Highest need", "Within reach"), team.noted(self.help)
-        return self.table("Skill", columns, rows, feet, drawn=(0,), note=note) if team.sites else None
+        feet = [TableRow(label, (NOTHING, count_of(team.sites), NOTHING, reached))]
+        columns = ("Team", "Sites", "Highest need", "Within reach")
+        return self.table("Skill", columns, rows, feet, drawn=(0,), note=team.noted(self.help))
+
+    def _row(self, team: "_Team", skill: str) -> TableRow:
+        asking = [site for site in team.sites if skill in site.card.words("site_skills")]
+        levels = [site.card.number("site_level") for site in asking]
+        # Sites that ask for the skill without a known level leave the highest unknown (None).
+        usual = None if asking else NOTHING
+        highest = max((level for level in levels if level is not None), default=usual)
+        reached = count_of(site for site in asking if team.reaches_by(skill, site.card))
+        return TableRow(skill, (team.skills.get(skill), count_of(asking), highest, reached))
 
 
 class Questions(Statistic):
@@ -58,18 +62,20 @@ class Questions(Statistic):
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         team = _Team(deck)
+        if not team.sites:
+            return None
         rows = []
-        for kind in QUESTIONS:
-            asking = [site for site in team.sites if kind in site.card.words("site_questions")]
-            within = count_of(site for site in asking if team.reaches(site.card))
-            partly = count_of(site for site in asking if team.reaches_one_answer(site.card, kind))
-            cells = (within, partly, count_of(asking) - within - partly)
-            rows.append(TableRow(kind, cells, (("site_questions", kind),)))
+        for question in QUESTIONS:
+            asking = [site for site in team.sites if question in site.card.words("site_questions")]
+            reached = count_of(site for site in asking if team.reaches(site.card))
+            partly = count_of(site for site in asking if team.reaches_one_answer(site.card, question))
+            cells = (reached, partly, count_of(asking) - reached - partly)
+            rows.append(TableRow(question, cells, (("site_questions", question),)))
         unstated = count_of(site for site in team.sites if not site.card.words("site_questions"))
         if unstated:
             rows.append(TableRow(NOT_STATED, (0, 0, unstated)))
-        columns, note = ("Within reach", "For one answer", "Out of reach"), team.noted(self.help)
-        return self.table("Question", columns, rows, (), "stacked", note=note) if team.sites else None
+        columns = ("Within reach", "For one answer", "Out of reach")
+        return self.table("Question", columns, rows, (), "stacked", note=team.noted(self.help))
 
 
 class Activators(Statistic):
@@ -79,12 +85,14 @@ class Activators(Statistic):
         fact = game.facts_by_key["activators"]
         needing = [entry for entry in picked if fact.applies_to(entry.card.type)]
         needed = tally(needing, lambda entry: words_of(entry.card, fact))
-        words = tally(deck.entries, lambda entry: entry.card.words("keywords"))
-        ordered = sorted(needed.keys() - {NOT_STATED}, key=lambda word: (-needed[word], word))
+        owned = tally(deck.entries, lambda entry: entry.card.words("keywords"))
+        unstated = needed.pop(NOT_STATED, None)
+        most_needed_first = sorted(needed, key=lambda word: (-needed[word], word))
         rows = [
-            TableRow(word, (needed[word], words.get(word, 0)), (("activators", word),)) for word in ordered
+            TableRow(word, (needed[word], owned[word]), (("activators", word),)) for word in most_needed_first
         ]
-        rows += [TableRow(NOT_STATED, (needed[NOT_STATED], NOTHING))] if NOT_STATED in needed else []
+        if unstated is not None:
+            rows.append(TableRow(NOT_STATED, (unstated, NOTHING)))
         return self.table("Activator", ("Cards that need it", "Own cards with the keyword"), rows, drawn=(0,))
 
 
@@ -92,13 +100,12 @@ class WorthInConspiracyPoints(Statistic):
     """The number of cards by the Conspiracy Points that they sell for in an opponent's Briefing Phase."""
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
-        worth = tally(picked, lambda entry: worth_of(entry.card))
-        rows = [
-            TableRow(str(points), (worth[points],))
-            for points in sorted(known for known in worth if known is not None)
-        ]
-        rows += [TableRow(NOT_STATED, (worth[None],))] if None in worth else []
-        total = sum(points * count for points, count in worth.items() if points)
+        cards = tally(picked, lambda entry: worth_of(entry.card))  # points, None if unknown -> cards
+        known = {points: count for points, count in cards.items() if points is not None}
+        rows = [TableRow(str(points), (known[points],)) for points in sorted(known)]
+        if None in cards:
+            rows.append(TableRow(NOT_STATED, (cards[None],)))
+        total = sum(points * count for points, count in known.items())
         return self.table("CP", ("Cards",), rows, (TableRow("Sum in CP", (total,)),))
 
 

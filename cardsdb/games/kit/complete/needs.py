@@ -107,9 +107,10 @@ def _counted(roles: Roles, view: View, deck: Decklist) -> tuple[Counter[str], in
         ]
         if any(not role.base for role in fits):
             found += entry.count
-        taken = next((role for role in fits if role.base or view.takes(role.slug, entry.card)), None)
-        if taken:
-            have[taken.slug] += taken.measure(entry.card) * entry.count
+        for role in fits:
+            if role.base or view.takes(role.slug, entry.card):
+                have[role.slug] += role.measure(entry.card) * entry.count
+                break
     return have, found
 
 
@@ -137,14 +138,9 @@ def _shares(
     growing = [role for role in roles.roles if not role.base and role.slug not in closed]
     vital = [role for role in growing if role.vital]
     others = [role for role in growing if not role.vital]
-    whole = max(roles.size, found + lacking)
-    # The deck grows until the cards that are not vital are no more than their share of it: of 46 cards 13 are
-    # vital, so a deck with 40 other cards grows to 40 * 46 / 33, rounded up: 56.
-    if share := roles.size - sum(role.want for role in vital):
-        not_vital = found - sum(have[role.slug] for role in vital)
-        whole = max(whole, ceil(not_vital * roles.size / share))
+    size = max(found + lacking, _least_size(roles, vital, have, found))
     wants = {role.slug: role.want for role in roles.roles}
-    wants |= {role.slug: ceil(role.want * whole / roles.size) for role in vital}
+    wants |= {role.slug: ceil(role.want * size / roles.size) for role in vital}
     adds = Counter(
         {
             role.slug: max(0, wants[role.slug] - have[role.slug])
@@ -152,11 +148,28 @@ def _shares(
             if role.slug not in closed and role not in others
         }
     )
+    room = size - found - sum(adds[role.slug] for role in vital)
     # A role that has all that it wants still counts a little, so that the room is filled in any case.
     lacks = {role.slug: max(role.want - have[role.slug], role.want / roles.size) for role in others}
-    room = whole - found - sum(adds[role.slug] for role in vital)
-    # One place after the other goes to the role that lacks most for each place that it has got.
+    return wants, adds + _shared(room, lacks)
+
+
+def _least_size(roles: Roles, vital: list[Role], have: Mapping[str, int], found: int) -> int:
+    """Return the declared size, or a larger one, so that vital roles can have their share of the whole deck:
+    of 46 cards 13 are vital, so a deck with 40 other cards grows to 40 * 46 / 33, rounded up: 56.
+    """
+    share_of_others = roles.size - sum(role.want for role in vital)
+    if not share_of_others:
+        return roles.size
+    not_vital = found - sum(have[role.slug] for role in vital)
+    return max(roles.size, ceil(not_vital * roles.size / share_of_others))
+
+
+def _shared(room: int, lacks: Mapping[str, float]) -> Counter[str]:
+    """Return slug of a role -> its places of the room: one after the other goes to the role that lacks most
+    for each place that it has got. 3 places for {"gear": 8, "intel": 3} -> {"gear": 2, "intel": 1}
+    """
+    places: Counter[str] = Counter()
     for _ in range(room if lacks else 0):
-        neediest = max(lacks, key=lambda slug: lacks[slug] / (adds[slug] + 1))
-        adds[neediest] += 1
-    return wants, adds
+        places[max(lacks, key=lambda slug: lacks[slug] / (places[slug] + 1))] += 1
+    return places

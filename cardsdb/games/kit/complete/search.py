@@ -19,7 +19,7 @@ from cardsdb.games.kit.complete.needs import Needs, needs_by, roles_for
 from cardsdb.games.kit.game import Game
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.model.cards import Card
-from cardsdb.games.kit.model.decklist import CardChange, Decklist, changes_between, with_changes
+from cardsdb.games.kit.model.decklist import CardChange, Decklist, Entry, changes_between, with_changes
 from cardsdb.games.kit.model.format import Format, Report, Severity, Starter
 from cardsdb.games.kit.play.roles import Character, Role, Roles, Said, Times, View
 from cardsdb.games.kit.repair.search import smallest_repairs
@@ -49,41 +49,40 @@ def allowed(game: Game, deck: Decklist, format: Format) -> tuple[Decklist, tuple
     mission by AG-1.
     """
     report = game.judge(deck, format)
-    illegal = [violation for violation in report.violations if violation.severity is Severity.ILLEGAL]
-    # Name of a card -> code of the first rule that names it, which as the last of the reversed stays.
-    codes = {name: violation.code for violation in reversed(illegal) for name in violation.cards}
-    # Surplus copies of a single card come out at once, so that a long list is judged only a few times. Cards
-    # in a section that does not take their type wait for the repair, which may move them.
-    single = tuple(violation for violation in illegal if len({*violation.cards}) == 1)
-    surplus = too_many(replace(report, violations=single))
-    # Slug of a section of the format -> the types that it takes.
-    takes = {slug: game.sections_by_slug[slug].types for slug in format.sections}
-    # The cards in sections that take their type, each once, since two lines of a section may have the same.
-    at_home = {
-        (entry.card.key, entry.section): entry.card
-        for entry in deck
-        if entry.card.type in takes.get(entry.section, ())
-    }
-    cuts = [
-        CardChange(card, section, -surplus[key, section])
-        for (key, section), card in at_home.items()
-        if (key, section) in surplus
-    ]
-    smaller = with_changes(deck, cuts)
-    repairs = (
+    illegal = tuple(violation for violation in report.violations if violation.severity is Severity.ILLEGAL)
+    smaller = _without_surplus(game, deck, format, replace(report, violations=illegal))
+    repairs = [
         _without_substitutes(repair.changes)
         for repair in smallest_repairs(game, smaller, format, FORBIDDEN_ALONE)
-    )
+    ]
     # Of equally small repairs take the one that leaves most cards in the deck.
     repair = max(repairs, key=lambda changes: sum(change.by for change in changes), default=())
     left = with_changes(smaller, repair)
     changes = changes_between(deck, left)
+    # Name of a card -> code of the first rule that names it, which as the last of the reversed stays.
+    codes = {name: violation.code for violation in reversed(illegal) for name in violation.cards}
     moved = {change.card: change.section for change in changes if change.by > 0}
     return left, tuple(
         Removed(out.card, -out.by, out.section, codes.get(out.card.name, ""), moved.get(out.card, ""))
         for out in changes
         if out.by < 0
     )
+
+
+def _without_surplus(game: Game, deck: Decklist, format: Format, report: Report) -> Decklist:
+    """Return the deck without the surplus copies of single cards, so that a long list is judged only a few
+    times. ``report`` has its illegal violations. Cards in a section that does not take their type stay: the
+    repair may move them.
+    """
+    of_single_cards = tuple(violation for violation in report.violations if len({*violation.cards}) == 1)
+    surplus = too_many(replace(report, violations=of_single_cards))
+    types_of = {slug: game.sections_by_slug[slug].types for slug in format.sections}
+    cuts = {}  # (key of a card, section) -> change: two lines of a section may have the same card
+    for entry in deck:
+        place = entry.card.key, entry.section
+        if place in surplus and entry.card.type in types_of.get(entry.section, ()):
+            cuts[place] = CardChange(entry.card, entry.section, -surplus[place])
+    return with_changes(deck, cuts.values())
 
 
 def _without_substitutes(changes: Sequence[CardChange]) -> list[CardChange]:
@@ -156,11 +155,7 @@ def proposals(
     """
     if (roles := roles_for(game, deck, format)) is None:
         return ()
-    places = {card.code: place for place, card in enumerate(game.cards)}
-    in_order = sorted(
-        deck, key=lambda entry: (places.get(entry.card.code, 0), entry.card.key, entry.section, entry.count)
-    )
-    start, removed = allowed(game, replace(deck, entries=tuple(in_order)), format)
+    start, removed = allowed(game, _in_order_of_catalogue(game, deck), format)
     # A card that a rule has just taken out or moved is not proposed.
     wishes = replace(wishes, never={*wishes.never, *(out.card.code for out in removed)})
     view = roles.view(game.cards, start, "")
@@ -172,7 +167,6 @@ def proposals(
         added = filling.fill(lot)
         changes = changes_between(deck, filling.deck)
         whole = with_changes(deck, changes)  # with the player's entries in their own order
-        report, left = game.judge(whole, format), needs_by(filling.roles, game, whole, format)
         found.append(
             Proposal(
                 character=character,
@@ -181,11 +175,20 @@ def proposals(
                 removed=removed,
                 changes=changes,
                 deck=whole,
-                report=report,
-                needs=left,
+                report=game.judge(whole, format),
+                needs=needs_by(filling.roles, game, whole, format),
             )
         )
     return tuple(found)
+
+
+def _in_order_of_catalogue(game: Game, deck: Decklist) -> Decklist:
+    places = {card.code: place for place, card in enumerate(game.cards)}
+
+    def place(entry: Entry) -> tuple[int, str, str, int]:
+        return places.get(entry.card.code, 0), entry.card.key, entry.section, entry.count
+
+    return replace(deck, entries=tuple(sorted(deck, key=place)))
 
 
 def fitting(game: Game, deck: Decklist, format: Format, role: str, most: int) -> tuple[Added, ...]:
@@ -196,7 +199,8 @@ def fitting(game: Game, deck: Decklist, format: Format, role: str, most: int) ->
         return ()
     character = replace(roles.characters[0], like_starter=False)
     filling = _Filling(game, format, roles, character, deck, NO_WISHES)
-    need = next(one for one in filling.needs().roles if one.role.slug == role)
+    needs = {need.role.slug: need for need in filling.needs().roles}
+    need = needs[role]
     # A base role has the room that is left, such as RP of a team; other roles are shown for one more card.
     ranked = filling.ranked(need.role, need.add if need.role.base else 1)
     return tuple(tried.added for tried in islice(filling.accepted(need.role, ranked), most))
@@ -265,10 +269,11 @@ class _Filling:
             starter: {entry.card for entry in read_deck(self.game, starter.text).deck} for starter in starters
         }
 
-        def shared(starter_and_cards: tuple[Starter, set[Card]]) -> int:
-            return sum(card.code in self.own for card in starter_and_cards[1])
+        def shared(starter: Starter) -> int:
+            return sum(card.code in self.own for card in cards_of[starter])
 
-        return max(cards_of.items(), key=shared, default=(None, set()))
+        nearest = max(starters, key=shared, default=None)
+        return (nearest, cards_of[nearest]) if nearest else (None, set())
 
     def fill(self, lot: str) -> tuple[Added, ...]:
         """Add the cards that the deck lacks, base roles first. Return each card once with its copies.
@@ -330,15 +335,14 @@ class _Filling:
             deck = with_changes(self.deck, (CardChange(card, section, 1),))
             remarks = self._remarks_on(deck)
             new_remarks = remarks - self.remarks
-            # The gravest remark on this card; None if there is none.
-            worst = max([severity for severity, *_, name in new_remarks if name == card.name], default=None)
+            severities = [severity for severity, *_, name in new_remarks if name == card.name]
             # "level 3: " before the reason, in sections that are ordered by a number.
             place = f"{order} {card.number(order)}: " if order else ""
             added = Added(card, 1, section, role, place + self.roles.in_words(reason))
             tried = _Tried(added, deck, remarks)
-            if worst is None:
+            if not severities:
                 yield tried
-            elif role.base and worst is Severity.NOTE:
+            elif role.base and max(severities) is Severity.NOTE:
                 noted.append(tried)
             else:
                 self.refused.add(card.code)
@@ -368,15 +372,15 @@ class _Filling:
         Entropy Jones as a leader has 3.91 points: ``leans`` 0.3 × 2, her skills 0.1 × 17, ``purse`` 0.2 × 8,
         ``fills`` 0.01 × 1. The reason is ``purse``, with 1.6: "pays for agents that cost up to 8".
         """
-        all_times = self._times(card, role, view, count)
+        times = self._times(card, role, view, count)
         points = {
-            slug: self.terms[slug].weight * times[0]
-            for slug, times in all_times.items()
+            slug: self.terms[slug].weight * how_often
+            for slug, (how_often, *_values) in times.items()
             if slug in self.terms
         }
         favourable = [slug for slug in points if points[slug] > 0 and self.terms[slug].says]
         best = max(favourable, key=lambda slug: (slug not in LAST, points[slug]), default="")
-        reason = Said(best, all_times[best][1:]) if best else NO_REASON
+        reason = Said(best, times[best][1:]) if best else NO_REASON
         return _Rated(sum(points.values()), card, reason)
 
     def _times(self, card: Card, role: Role, view: View, count: int) -> dict[str, Times]:

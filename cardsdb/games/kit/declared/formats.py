@@ -89,11 +89,12 @@ class FormatReader:
             table.fault(
                 "rules", "has no rule; a format needs one at least, as in [[rules]] with rule = 'size'"
             )
-        # Details come from the base, and basis is empty: ``made`` reads no field that is given to it. Only a
-        # game's own format may state others.
-        inherited = {"details": base.details if base else (), "basis": ""}
-        if self._official:
-            inherited = {key: value for key, value in inherited.items() if key not in table}
+        # ``made`` reads no field that is given to it, so only a game's own format may state these two.
+        inherited: dict[str, Any] = {}
+        if not self._official or "details" not in table:
+            inherited["details"] = base.details if base else ()
+        if not self._official or "basis" not in table:
+            inherited["basis"] = ""
         format = table.made(
             Format,
             slug=slug,
@@ -206,7 +207,8 @@ def read_league(game: Game, link: str, values: object, place: str = "The format"
     base = table.choice("based_on", game.formats_by_slug, needed=True)
     # Under its code the league is read as a format beside those of the game, so it must not be one of theirs.
     code = _code(slugify(table.text("name"))) or "league"
-    declared, document = _read(game, code if code not in game.formats_by_slug else f"league-{code}", table)
+    is_taken = code in game.formats_by_slug
+    declared, document = _read(game, f"league-{code}" if is_taken else code, table)
     file.end()
     # Other formats are checked with their game (``contract/checks.py``); a league is checked here.
     if found := list(card_list_problems(game, (declared.format,))):
@@ -315,11 +317,9 @@ def read_examples(table: Table) -> tuple[Example, ...]:
         name = each.text("name", needed=True)
         like, changes = each.choice("like", lists), each.table_or_empty("change")
         changed = {line: changes.words(line) for line in changes}
-        own = each.text("list", needed=not like, most=MAX_LONG_TEXT).splitlines()
-        lines: list[str] = []
-        for line in lists.get(like, ()):
-            lines += changed.get(line, (line,))
-        lines += own
+        added = each.text("list", needed=not like, most=MAX_LONG_TEXT).splitlines()
+        kept = [changed.get(line, (line,)) for line in lists.get(like, ())]
+        lines = [*chain.from_iterable(kept), *added]
         lists[name] = tuple(lines)
         text = "\n".join(chain.from_iterable(map(_numbered, lines)))
         verdict = each.choice("verdict", get_args(Verdict), "legal", needed=True)

@@ -200,7 +200,8 @@ def read_face(
     if table is None:
         return dossier(lines=usual[:MAX_LINES], symbol=card_type.symbol)
     words = {key for key, fact in applying.items() if fact.kind in ("word", "words")}
-    named = table.choice("layout", (*LAYOUTS, FREE) if table.file.code else LAYOUTS, "lines")
+    layouts = (*LAYOUTS, FREE) if table.file.code else LAYOUTS
+    named = table.choice("layout", layouts, "lines")
     if named == FREE:
         return table.made(Face, elements=tuple(_elements(table, marks)), band=_band(table, words))
     layout = LAYOUTS[named]
@@ -251,8 +252,10 @@ def _without_notes(shared: tuple[Element, ...], own: tuple[Element, ...]) -> tup
     """The elements of the shared face with own elements in place of the notes, which else fill its lower
     part.
     """
-    place = next(place for place, each in enumerate(shared) if isinstance(each, Notes))
-    return (*shared[:place], *own, *shared[place + 1 :])
+    elements: list[Element] = []
+    for element in shared:
+        elements += own if isinstance(element, Notes) else (element,)
+    return tuple(elements)
 
 
 def _band(face: Table, words: Iterable[str]) -> str:

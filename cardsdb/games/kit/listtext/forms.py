@@ -13,13 +13,20 @@ fast on every line of 300 characters.
 import re
 from collections.abc import Iterable, Iterator
 from html import unescape
-from itertools import pairwise
+from typing import NamedTuple
 
 from cardsdb.games.kit.model.marks import begin_of_marks
 from cardsdb.games.kit.model.text import NUMBER_WORDS
 
-# (count, rest of the line); the count is None if this way to split the line has none.
-Split = tuple[int | None, str]
+
+class Split(NamedTuple):
+    """One way to split a line into the number of copies, None if it has none, and the name."""
+
+    copies: int | None
+    name: str
+
+
+# -- patterns of what stands before a line's first letter
 
 # Code points of invisible marks: soft hyphen, vowel separator, zero-width spaces and joiners, marks of
 # direction, word joiner, the frame of an emoji, its two variants, byte order mark.
@@ -30,11 +37,17 @@ _PLAIN = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | dict.fromkeys
 # Everything before the first letter, except that a full-width x may belong to a count.
 _HEAD = re.compile(r"^[\W\d_ｘＸ]*")
 
+# -- patterns of counts
+
 # The bullet of a list, "- " or "• ", and behind it a box to tick, "[ ] ".
 _BULLET = re.compile(r"[^\w\s\"'“”‘’«»()\[\]{}#/|$€£¥.,:;!?&@^%\\]\s+(?:\[[ xX]?\]\s+)?")
-# A count before the name: 2, 2x, x2, (2), [x2]. If a bracket is open it must be closed, "(2x) Kai"; else a
-# space follows, or a dash, colon, comma, semicolon or equals sign, "2 - Kai". A point or a bracket there
-# (group "place": "2. Kai", "2) Kai") may make it the number of the line.
+# A count before the name: 2, 2x, x2, (2), [x2]. The groups of "(2x) Kai" and "2. Kai":
+#   open    "(", a bracket, which must be closed behind the count
+#   count   "2"; a sign of times may stand before it or behind it (times: "x")
+#   place   "." or ")" behind a count without bracket, which may make it the number of the line
+#   rest    "Kai"
+# A count without bracket and place is followed by a space, or by a dash, colon, comma, semicolon or equals
+# sign: "2 - Kai". A comma before three digits belongs to a number: "1,000 Eyes".
 _FIRST = re.compile(
     r"""(?P<open>[(\[{]\s?)? (?:[xX×]\s?)? (?P<count>[0-9]+) (?P<times>\s?[xX×*])?
         (?(open) \s?[)\]}]\s*
@@ -49,8 +62,11 @@ _JOINED = re.compile(r"(?P<count>[0-9]{1,3})[xX×*](?P<rest>\w.*)")
 _APPRENTICE = re.compile(
     r'(?:MD|SB),(?P<count>[0-9]+),(?P<quote>"?)(?P<name>.+?)(?P=quote)(?:,(?P<set>[\w ]*))?'
 )
-# A count anywhere behind a name. Groups: "bracketed" (2), [x2], (two); "divided" - 2, : 2, =2, ",2"; "times"
-# x2; "copies" 2x. A comma before three digits, "1,000", divides nothing.
+# A count anywhere behind a name, in one of four groups:
+#   bracketed   (2), [x2], (two)
+#   divided     " - 2", ": 2", "=2", ",2"; a comma before three digits, as in "1,000", divides nothing
+#   times       x2
+#   copies      2x
 _BEHIND = re.compile(
     rf"""\s?[(\[{{]\s?[xX×]?\s?(?P<bracketed>[0-9]+|(?i:{"|".join(NUMBER_WORDS)}))\s?[xX×]?\s?[)\]}}](?!\()
         | (?:\s[-–—=]\s|\s?[:=;]\s?|\s?,(?![0-9]{3}\b)\s?)
@@ -59,13 +75,15 @@ _BEHIND = re.compile(
     re.VERBOSE,
 )
 
+# -- patterns of what is neither count nor name
+
 # [[Name]] or [Name](address), where the address has a point, slash or #, or five small letters.
 _LINK = re.compile(
     r"\[\[([^\[\]]+)\]\]|\[([^\[\]]+)\]\((?=[^()\s]*[/.#]|[a-z-]{5})[^()\s]+(?: \"[^\"]*\")?\)"
 )
 # *a whole line in italics*
 _ITALIC = re.compile(r"([*_])(?=[^\s*_])(?P<words>[^*_]*[^\s*_])\1")
-# What is neither count nor name: emphasis, HTML elements, costs as signs ({2}{W}, ●●●) and prices.
+# Emphasis, HTML elements, costs as signs ({2}{W}, ●●●) and prices.
 _NEITHER = re.compile(
     r"""\*\*|__|~~|`|</?[A-Za-z][^<>]*>|(?:\{[0-9]+\})*(?:\{[^{}\s]{0,6}[A-Za-z][^{}\s]{0,6}\})+|(?<=\s)[●○◆◇★☆■□•]+
         | [(\[]?[$€£¥]\s?[0-9](?:[0-9.,]{0,8}[0-9])?[)\]]?
@@ -83,8 +101,8 @@ _OF_FORUMS = re.compile(
 
 
 def visible(line: str) -> str:
-    """The line without the markup of forums. What stands before its first letter also loses its invisible
-    marks, and gets plain digits for full-width ones: "[b]２ Kai[/b]" -> "2 Kai".
+    """Return the line without the markup of forums. What stands before its first letter also loses its
+    invisible marks, and gets plain digits for full-width ones: "[b]２ Kai[/b]" -> "2 Kai".
     """
     if "[" in line:
         line = " ".join(_without_markup(line).split())
@@ -92,14 +110,15 @@ def visible(line: str) -> str:
 
 
 def _without_markup(line: str) -> str:
-    """The line without the markup of forums in its count and name. Facts and marks behind them may have
-    brackets of their own, which stay.
+    """Return the line without the markup of forums in its count and name. Facts and marks behind them may
+    have brackets of their own, which stay: "[b]2 Kai[/b] #a[i]" -> " 2 Kai  #a[i]".
     """
-    plain = _OF_FORUMS.sub(" ", line)
-    if "|" not in line and begin_of_marks(plain) == len(plain):
-        return plain
-    end = min(begin_of_marks(line), len(line.partition("|")[0]))
-    return _OF_FORUMS.sub(lambda tag: " " if tag.start() < end else tag[0], line)
+    without_any = _OF_FORUMS.sub(" ", line)
+    has_marks = begin_of_marks(without_any) < len(without_any)
+    if "|" not in line and not has_marks:
+        return without_any
+    end_of_name = min(begin_of_marks(line), len(line.partition("|")[0]))
+    return _OF_FORUMS.sub(lambda tag: " " if tag.start() < end_of_name else tag[0], line)
 
 
 def splits(line: str) -> Iterator[Split]:
@@ -115,14 +134,17 @@ def splits(line: str) -> Iterator[Split]:
 
 
 def likeliest(line: str) -> Split:
-    """The likeliest way to split a line whose name is not known: the first with a count, else the last."""
+    """Return the likeliest way to split a line whose name is not known: the first with a count, else the
+    last.
+    """
     ways = list(splits(line))
-    return next((way for way in ways if way[0] is not None), ways[-1])
+    counted = [way for way in ways if way.copies is not None]
+    return counted[0] if counted else ways[-1]
 
 
 def is_counted(line: str) -> bool:
     """True if the line has a count: ``2 Kai``, ``Kai x2``, ``Kai (2)``."""
-    return likeliest(visible(" ".join(line.split())))[0] is not None
+    return likeliest(visible(" ".join(line.split()))).copies is not None
 
 
 def _splits(line: str) -> Iterator[Split]:
@@ -130,30 +152,44 @@ def _splits(line: str) -> Iterator[Split]:
     behind the name.
     """
     bare = _without_bullet(line)
+    yield from _counted_before(bare)
+    yield Split(None, bare)
+    yield from _counted_behind(bare)
+
+
+def _counted_before(bare: str) -> Iterator[Split]:
+    """Yield the ways to split a line without bullet by a count before the name."""
     if match := _FIRST.fullmatch(bare):
         count = _number(match["count"])
-        yield count, match["rest"]
+        yield Split(count, match["rest"])
         # The x behind the count may be the name of the card: "2 X".
         if match["times"] and not match["open"]:
-            yield count, bare[match.end("count") :].strip()
+            yield Split(count, bare[match.end("count") :].strip())
     elif match := _JOINED.fullmatch(bare):
-        yield _number(match["count"]), match["rest"]
+        yield Split(_number(match["count"]), match["rest"])
     elif match := _APPRENTICE.fullmatch(bare):
         # Within quotation marks a quotation mark is written twice.
         count, name = _number(match["count"]), match["name"].replace('""', '"')
         if match["set"]:
-            yield count, f"{name} ({match['set']})"
-        yield count, name
-    yield None, bare
-    # Numbers in a note count nothing. Of many numbers only the first two and the last are tried, because each
-    # way costs a look-up.
-    note = bare.find(" //")
-    counts = list(_BEHIND.finditer(bare, 0, note if note > 0 else len(bare)))
-    for match in dict.fromkeys((*counts[:2], *counts[-1:])):
-        if match.start():
+            yield Split(count, f"{name} ({match['set']})")
+        yield Split(count, name)
+
+
+def _counted_behind(bare: str) -> Iterator[Split]:
+    """Yield the ways to split a line without bullet by a count behind the name. Numbers in a note count
+    nothing.
+
+    "Kai (2) x3" -> (2, "Kai x3"), (3, "Kai (2)")
+    """
+    name, _, _ = bare.partition(" //")
+    counts = list(_BEHIND.finditer(bare, 0, len(name or bare)))
+    # Of many numbers only the first two and the last are tried, because each way costs a look-up.
+    tried = counts if len(counts) < 4 else [*counts[:2], counts[-1]]
+    for match in tried:
+        if match.start() > 0:
+            (digits,) = filter(None, match.groups())  # one of the four groups
             rest = f"{bare[: match.start()]} {bare[match.end() :].lstrip()}".rstrip()
-            # The pattern has a group for each place of the count; ``lastgroup`` names the one that matched.
-            yield _number(match[match.lastgroup or 0]), rest
+            yield Split(_number(digits), rest)
 
 
 def _without_bullet(line: str) -> str:
@@ -161,15 +197,15 @@ def _without_bullet(line: str) -> str:
 
 
 def _tidied(line: str) -> str:
-    """The line without links, emphasis, prices, costs and HTML: "**Kai** $3.50 {2}{W}" -> "Kai"."""
+    """Return the line without links, emphasis, prices, costs and HTML: "**Kai** $3.50 {2}{W}" -> "Kai"."""
     line = _LINK.sub(lambda link: link[1] or link[2], unescape(line).translate(_PLAIN))
     line = " ".join(_NEITHER.sub("", line).split())
     return match["words"] if (match := _ITALIC.fullmatch(line)) else line
 
 
 def _number(digits: str) -> int:
-    """The number that digits or a word stand for. More than three digits become 1,000, since any such number
-    is refused as too large.
+    """Return the number that digits or a word stand for. More than three digits become 1,000, since any such
+    number is refused as too large.
     """
     if not digits.isdecimal():
         return NUMBER_WORDS.index(digits.lower()) + 1
@@ -180,8 +216,8 @@ def _number(digits: str) -> int:
 
 
 def numbered(line: str) -> tuple[int, str] | None:
-    """(number, rest) of a line such as ``2. Kai`` or ``2) Kai``; None for any other line. The number may be
-    the count of the card or the place of the line (``are_places``).
+    """Return (number, rest) of a line such as ``2. Kai`` or ``2) Kai``; None for any other line. The number
+    may be the count of the card or the place of the line (``are_places``).
     """
     match = _FIRST.fullmatch(_without_bullet(visible(line)))
     if match and match["place"]:
@@ -200,10 +236,12 @@ def are_places(lines: Iterable[str]) -> bool:
     numbers = [number_and_rest[0] if number_and_rest else 0 for number_and_rest in found]
     if set(numbers) <= {0, 1}:
         return True
-    last = 0
-    for above, number in pairwise([0, *numbers]):
-        begins_again = number == 1 and not above
-        if number and number != last + 1 and not begins_again:
+    expected, above = 1, 0
+    for number in numbers:
+        begins_again = number == 1 and above == 0
+        if number not in (0, expected) and not begins_again:
             return False
-        last = number or last
+        if number:
+            expected = number + 1
+        above = number
     return True

@@ -102,7 +102,8 @@ def read_card_line(game: Game, line: str, types: tuple[str, ...], also: NameInde
     # The ways to split the line into (count, rest): "2 Kai" -> [(2, "Kai"), (None, "2 Kai")].
     ways = list(splits(line))
     ways_with_bar = ways if "|" in line else []
-    unknown = [(count, name) for count, rest in ways_with_bar if (name := _named_unknown(game, rest))][:1]
+    named_unknown = [Split(count, _named_unknown(game, rest)) for count, rest in ways_with_bar]
+    unknown = [way for way in named_unknown if way.name][:1]
     if not unknown:
         for count, rest in ways_with_bar:
             if card := _covered(game, rest) or _written_in(game, rest, also):

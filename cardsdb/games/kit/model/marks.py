@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from cardsdb.games.kit.model.decklist import NO_MARKS, Entry, Marks
+from cardsdb.games.kit.model.text import fold
 
 # Most characters of a note.
 MAX_NOTE = 300
@@ -87,6 +88,28 @@ def read_marks(text: str) -> Marks | None:
         if tag := mark["quoted"] or mark["tag"]:
             tags.append(tag.strip())
     return Marks(note.strip(), tuple(dict.fromkeys(filter(None, tags))), keep)
+
+
+def marks_behind(text: str, folded: str, end: int) -> tuple[int, str]:
+    """Return (index in the folded text at which marks begin behind ``end``, the marks as typed); (length of
+    the folded text, "") if there are none that can be read.
+    """
+    begin = end + begin_of_marks(folded[end:])
+    marks = unfolded(text, folded, begin) if begin < len(folded) else ""
+    if marks and read_marks(marks) is not None:
+        return begin, marks
+    return len(folded), ""
+
+
+def unfolded(text: str, folded: str, begin: int) -> str:
+    """Return the words of the text, as typed, that stand after index ``begin`` of its folded form; empty if
+    the words before it do not fold to the same.
+    """
+    words = text.split()
+    before = len(folded[:begin].split())
+    if fold(" ".join(words[:before])) != folded[:begin].rstrip():
+        return ""
+    return " ".join(words[before:])
 
 
 def wrong_with(marks: Marks) -> str:

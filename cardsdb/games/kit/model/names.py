@@ -17,35 +17,42 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from cardsdb.games.kit.model.cards import Card, Print
-from cardsdb.games.kit.model.marks import begin_of_marks, read_marks
-from cardsdb.games.kit.model.print_words import MAX_PRINT, NameMatch, narrowed_by_print, number_key
+from cardsdb.games.kit.model.marks import begin_of_marks, marks_behind, unfolded
+from cardsdb.games.kit.model.print_words import MAX_PRINT, NameMatch, narrowed_by_print, number_key, set_codes
 from cardsdb.games.kit.model.text import fold, plain_folded, plain_key
 
 # Whole texts are compared by likeness, in percent (``fuzz.ratio``); words by edits: letters that are wrong,
 # added, lacking or swapped with the next (``OSA.distance``).
 
-# The least likeness at which a name is offered for a misspelt one.
+# -- names to offer for a text (``NameIndex.like``)
+
+# The least likeness of a whole name.
 LIKENESS = 70
-# The least likeness at which a text is taken for a misspelt name.
-ALL_BUT = 83
-# The least likeness for a text of up to three letters, where each letter is a third; and for whole names of
-# which one word is like a typed word.
+# The least likeness where LIKENESS would find too little: for a text of fewer than WORD_ALONE letters, where
+# each letter is a third; and for names of which only one word is like a typed word.
 LIKENESS_OF_SHORT = 65
-# Characters of a text that are compared.
+# Names are also found by their words if one typed word has at least so many letters.
+WORD_ALONE = 4
+# Only so many characters of a text and so many of its words are compared.
 MAX_COMPARED = 100
-# (least length of a name, most edits): names with more edits are not surely meant.
-SLIPS = ((14, 3), (8, 2), (4, 1))
-# Shorter texts are too like many names to be taken for a misspelt one.
-MIN_MISSPELT = 6
-# Words of a misspelt name that are compared.
 MAX_WORDS = 8
-# Most edits of a word of LONG_WORD letters or more. A shorter word may have one; one below SHORT_WORD letters
-# none, unless it stands alone.
+# Most edits of a word of at least LONG_WORD letters. ``NameIndex._most_edits`` has those of shorter words.
 MAX_EDITS = 2
 LONG_WORD = 5
 SHORT_WORD = 3
-# A word of this length or more is enough to offer the names that contain it.
-WORD_ALONE = 4
+
+# -- texts that are taken for a misspelt name (``NameIndex.resembles``)
+
+# The least likeness, and the least number of letters: shorter texts are too like many names.
+ALL_BUT = 83
+MIN_MISSPELT = 6
+
+# -- the one name that is surely meant (``surely_meant``)
+
+# (least length of a name, most edits). Shorter names may have no edit.
+SLIPS = ((4, 1), (8, 2), (14, 3))
+
+# -- patterns of lines
 
 # A number set off from a name as a number of copies is: "Kai: 2", "Kai - x2", "Kai (2)".
 _DIVIDED = re.compile(r"(?:[:=;]\s?|,\s|\s-\s|[(\[])x?[0-9]+x?[)\]]?$")
@@ -83,13 +90,16 @@ def surely_meant(typed: str, names: Sequence[str]) -> str:
     not mean "Glock 17".
     """
     folded = fold(typed)
-    nearest = sorted((OSA.distance(folded, fold(name)), name) for name in names)
-    if not nearest or (len(nearest) > 1 and nearest[1][0] <= nearest[0][0] + 1):
+    by_edits = sorted((OSA.distance(folded, fold(name)), name) for name in names)
+    if not by_edits:
         return ""
-    edits, name = nearest[0]
-    length = min(len(folded), len(fold(name)))
-    most = next((most for least, most in SLIPS if length >= least), 0)
-    return name if 0 < edits <= most and digits_of(folded) == digits_of(fold(name)) else ""
+    edits, nearest = by_edits[0]
+    if any(others <= edits + 1 for others, _ in by_edits[1:]):
+        return ""
+    meant = fold(nearest)
+    length = min(len(folded), len(meant))
+    most_edits = max((most for least, most in SLIPS if length >= least), default=0)
+    return nearest if 0 < edits <= most_edits and digits_of(folded) == digits_of(meant) else ""
 
 
 def digits_of(text: str) -> str:
@@ -107,21 +117,10 @@ class NameIndex:
 
     def __init__(self, cards: Iterable[Card] = (), sets: Mapping[str, str] | None = None) -> None:
         self.cards, self._sets = tuple(cards), sets or {}
-        # (plain key of a set's name or code, folded code): ("premiere-edition", "pre"), ("pre", "pre").
-        keys = [(plain_key(name), fold(code)) for code, name in self._sets.items()]
-        keys += [(fold(code), fold(code)) for code in self._sets]
-        # Of a name whose first word has at least four letters that word is enough: "premiere" -> "pre". Then
-        # the fourth character of the key is no hyphen.
-        first_words = {key.partition("-")[0]: code for key, code in keys if key[3:4].isalnum()}
-        # What lists write for a set -> its folded code. A whole name or code is preferred to a first word.
-        self._codes = first_words | dict(keys)
-        folded = {name: fold(name) for card in self.cards for name in (card.name, *card.aliases)}
-        named = _gathered((folded[name], card) for card in self.cards for name in (card.name, *card.aliases))
-        # Folded name -> its cards. An alias counts only if no card has it as its name.
-        self._called = {
-            name: tuple(card for card in bearers if folded[card.name] == name) or bearers
-            for name, bearers in named.items()
-        }
+        # What lists write for a set -> its folded code.
+        self._codes = set_codes(self._sets)
+        # Folded name or alias -> its cards.
+        self._called = _cards_by_name(self.cards)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -195,17 +194,19 @@ class NameIndex:
         percent; if given, only names that are so like it as a whole are returned.
         """
         typed = fold(text)[:MAX_COMPARED]
-        pieces = typed.split()[:MAX_WORDS]
-        if len(pieces) > 1 and not whole:
+        if whole:
+            return alike(typed, self._called, limit, whole)
+        typed_words = typed.split()[:MAX_WORDS]
+        if len(typed_words) > 1:
             longer = [name for name in self._called if f" {typed} " in f" {name.replace(',', '')} "]
             if longer and typed not in longer:
                 return sorted(longer, key=len)[:limit]
         likeness = LIKENESS_OF_SHORT if len(typed) < WORD_ALONE else LIKENESS
-        names = alike(typed, self._called, limit, whole or likeness)
+        names = alike(typed, self._called, limit, likeness)
         # Names like the whole text are enough, except for a single word: it may be part of a longer name.
-        is_enough = len(names) >= limit if len(pieces) == 1 else bool(names)
-        if not whole and not is_enough:
-            names += self._with_words_like(typed, pieces, limit)
+        enough = limit if len(typed_words) == 1 else 1
+        if len(names) < enough:
+            names += self._with_words_like(typed, typed_words, limit)
         return list(dict.fromkeys(names))[:limit]
 
     @cached_property
@@ -217,42 +218,68 @@ class NameIndex:
                 names[word].append(name)
         return dict(names)
 
-    def _words_like(self, piece: str, alone: bool) -> dict[str, int]:
-        """Return word of a name -> edits between it and the piece. ``alone``: the text has no other word.
-        "cho" -> {"cho": 0, "who": 1}
-        """
-        is_long, is_known = len(piece) >= LONG_WORD, piece in self._by_word
-        is_short = len(piece) < SHORT_WORD and not alone
-        # A long word that is spelt right is hardly the misspelt one of several.
-        if is_short or (is_long and is_known and not alone):
-            return {piece: 0} if is_known else {}
-        return letters_off(piece, self._by_word, MAX_EDITS if is_long else 1)
+    def _with_words_like(self, typed: str, typed_words: list[str], limit: int) -> list[str]:
+        """Return the names with words like more than half of the typed words: names with fewer edits first,
+        then by likeness as a whole. If there are none, names with a word like one typed word that are nearly
+        like the text.
 
-    def _with_words_like(self, typed: str, pieces: list[str], limit: int) -> list[str]:
-        """Return the names with words like more than half of the pieces: names with fewer edits first, then
-        by likeness as a whole. If there are none, names with a word like one piece that are nearly like the
-        text.
+        "bulet cho" needs names in which both words occur. In Spycraft, by most edits of each word::
 
-        "bulet cho" -> ``bruce "bullet" cho``, which is found at 1 edit: bulet is like bullet, cho is cho.
+            0   jimmy cho and bruce "bullet" cho have one of them, "cho"     none chosen
+            1   "the final bullet" has one as well, "bullet"                 none chosen
+            2   bruce "bullet" cho has both, "cho" and ``bullet"``           this one is chosen
         """
-        if max(map(len, pieces), default=0) < WORD_ALONE:
+        if not any(len(word) >= WORD_ALONE for word in typed_words):
             return []
-        near = [self._words_like(piece, len(pieces) == 1) for piece in pieces]
-        chosen: dict[str, None] = {}  # an ordered set
-        for allowed in range(MAX_EDITS + 1):
-            # Name -> number of pieces that one of its words is like, with at most ``allowed`` edits each.
-            met: Counter[str] = Counter()
-            for words in near:
-                alike_words = (word for word, edits in words.items() if edits <= allowed)
-                met.update({name for word in alike_words for name in self._by_word[word]})
-            fresh = [name for name in self._called if met[name] > len(pieces) // 2 and name not in chosen]
+        edits_by_word = [self._words_like(word, len(typed_words) == 1) for word in typed_words]
+        chosen: list[str] = []
+        for most_edits in range(MAX_EDITS + 1):
+            words_found = self._words_found(edits_by_word, most_edits)
+            fresh = [
+                name
+                for name in self._called
+                if words_found[name] > len(typed_words) // 2 and name not in chosen
+            ]
+            ranked = alike(typed, fresh, likeness=0)
             # Of long names, above all of persons, people type the end; such names come first.
-            ranked = sorted(alike(typed, fresh, likeness=0), key=lambda name: not name.endswith(f" {typed}"))
-            chosen |= dict.fromkeys(ranked[:limit])
+            ranked.sort(key=lambda name: not name.endswith(f" {typed}"))
+            chosen += ranked[:limit]
             if len(chosen) >= limit:
                 break
-        # ``met`` has now every name with a word like one piece.
-        return list(chosen) or alike(typed, met, limit, LIKENESS_OF_SHORT)
+        if chosen:
+            return chosen
+        with_one_word = self._words_found(edits_by_word, MAX_EDITS)
+        return alike(typed, with_one_word, limit, LIKENESS_OF_SHORT)
+
+    def _words_found(self, edits_by_word: Iterable[Mapping[str, int]], most_edits: int) -> Counter[str]:
+        """Return name -> number of typed words that one of its words is like, with at most ``most_edits``
+        edits. ``edits_by_word``: for each typed word what ``_words_like`` returns.
+        """
+        found: Counter[str] = Counter()
+        for edits_of in edits_by_word:
+            alike_words = [word for word, edits in edits_of.items() if edits <= most_edits]
+            found.update({name for word in alike_words for name in self._by_word[word]})
+        return found
+
+    def _words_like(self, typed_word: str, is_alone: bool) -> dict[str, int]:
+        """Return word of a name -> edits between it and the typed word: "cho" -> {"cho": 0, "who": 1}."""
+        most_edits = self._most_edits(typed_word, is_alone)
+        if most_edits:
+            return letters_off(typed_word, self._by_word, most_edits)
+        return {typed_word: 0} if typed_word in self._by_word else {}
+
+    def _most_edits(self, typed_word: str, is_alone: bool) -> int:
+        """Return the most edits of a typed word. ``is_alone``: the text has no other word.
+
+        letters      alone    beside other words
+        1, 2         1        0
+        3, 4         1        1
+        5 and more   2        2, but 0 if a name has the word: spelt right, it is hardly misspelt too
+        """
+        if len(typed_word) >= LONG_WORD:
+            is_right = typed_word in self._by_word and not is_alone
+            return 0 if is_right else MAX_EDITS
+        return 1 if is_alone or len(typed_word) >= SHORT_WORD else 0
 
     # -- lines of lists ------------------------------------------------------------------
 
@@ -278,14 +305,19 @@ class NameIndex:
         folded = fold(text)
         hint = f"({fold(print_hint)})" if print_hint else ""
         for end, cards in self._names_in(folded):
-            begin, marks = _marks_behind(text, folded, end)
+            begin, marks = marks_behind(text, folded, end)
             behind = folded[end:begin].strip()  # the words between the name and the marks
-            if not (behind or hint):
-                return NameMatch(cards, marks=marks)
-            match = narrowed_by_print(cards, behind or hint, is_counted, self._codes)
-            # If words behind the name are no print, a shorter name is tried. A hint that is none is ignored.
-            if match or not behind:
-                return replace(match or NameMatch(cards, ignored=fold(print_hint)), marks=marks)
+            if behind:
+                match = narrowed_by_print(cards, behind, is_counted, self._codes)
+                if match is None:
+                    continue  # The words behind the name are no print, so a shorter name is tried.
+            elif hint:
+                # A hint that is no print is ignored.
+                match = narrowed_by_print(cards, hint, is_counted, self._codes)
+                match = match or NameMatch(cards, ignored=fold(print_hint))
+            else:
+                match = NameMatch(cards)
+            return replace(match, marks=marks)
         return self._by_number_alone(text, folded, is_counted)
 
     def _names_in(self, folded: str) -> Iterator[tuple[int, tuple[Card, ...]]]:
@@ -307,12 +339,10 @@ class NameIndex:
         are a number of copies.
         """
         code = folded[: begin_of_marks(folded)].strip()
-        if len(code) <= MAX_PRINT and digits_of(code) and not code.isdigit():
-            cards = self.numbered(code)
-            match = narrowed_by_print(cards, f"({code})", is_counted, self._codes) if cards else None
-            if match:
-                return replace(match, marks=_unfolded(text, folded, len(code)))
-        return NameMatch()
+        may_be_print = len(code) <= MAX_PRINT and digits_of(code) and not code.isdigit()
+        cards = self.numbered(code) if may_be_print else ()
+        match = narrowed_by_print(cards, f"({code})", is_counted, self._codes) if cards else None
+        return replace(match, marks=unfolded(text, folded, len(code))) if match else NameMatch()
 
     def _plain_names_in(self, folded: str, ends: list[int]) -> dict[int, tuple[Card, ...]]:
         """Return index behind a name -> its cards, for the names that the text begins with if punctuation is
@@ -321,18 +351,19 @@ class NameIndex:
         ``ends``: the ends of words. Stops at marks and at a bar, where no name continues, and after as many
         letters as the longest name has, so that a long line takes no longer than a short one.
         """
-        key, begin, found = "", 0, {}
-        last = min(begin_of_marks(folded), len(folded.partition("|")[0]))
+        found: dict[int, tuple[Card, ...]] = {}
+        last_end = min(begin_of_marks(folded), len(folded.partition("|")[0]))
+        key, word_begin = "", 0  # the plain key of the words so far, and where the next word begins
         for end in ends:
-            key = "-".join(filter(None, (key, plain_folded(folded[begin:end]))))
-            if end > last or len(key) > self._longest:
+            key = "-".join(filter(None, (key, plain_folded(folded[word_begin:end]))))
+            if end > last_end or len(key) > self._longest:
                 break
             # A number of copies ends the name. The sign that divides it off may stand two characters before.
-            if _DIVIDED.search(folded, max(begin - 2, 0), end):
+            if _DIVIDED.search(folded, max(word_begin - 2, 0), end):
                 break
             if cards := self._plainly.get(key):
                 found[end] = cards
-            begin = end
+            word_begin = end
         return found
 
     @cached_property
@@ -368,6 +399,13 @@ def begins_a_word(part: str, name: str) -> bool:
     return at >= 0
 
 
+def _cards_by_name(cards: Iterable[Card]) -> dict[str, tuple[Card, ...]]:
+    """Return folded name or alias -> its cards. An alias counts only if no card has it as its name."""
+    by_name = _gathered((fold(card.name), card) for card in cards)
+    by_alias_too = _gathered((fold(name), card) for card in cards for name in (card.name, *card.aliases))
+    return by_alias_too | by_name
+
+
 def _gathered(named: Iterable[tuple[str, Card]]) -> dict[str, tuple[Card, ...]]:
     """Return key -> its cards, each once; an empty key is left out."""
     found: dict[str, dict[str, Card]] = defaultdict(dict)
@@ -387,25 +425,3 @@ def _words_of(name: str) -> set[str]:
             if word[at].isalnum() and not word[at - 1].isalnum():
                 found.add(word[at:])
     return found
-
-
-def _marks_behind(text: str, folded: str, end: int) -> tuple[int, str]:
-    """Return (index in the folded text at which marks begin behind ``end``, the marks as typed); (length of
-    the folded text, "") if there are none that can be read.
-    """
-    begin = end + begin_of_marks(folded[end:])
-    marks = _unfolded(text, folded, begin) if begin < len(folded) else ""
-    if marks and read_marks(marks) is not None:
-        return begin, marks
-    return len(folded), ""
-
-
-def _unfolded(text: str, folded: str, begin: int) -> str:
-    """Return the words of the text, as typed, that stand after index ``begin`` of its folded form; empty if
-    the words before it do not fold to the same.
-    """
-    words = text.split()
-    before = len(folded[:begin].split())
-    if fold(" ".join(words[:before])) != folded[:begin].rstrip():
-        return ""
-    return " ".join(words[before:])

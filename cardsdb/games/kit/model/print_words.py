@@ -1,9 +1,10 @@
 """Read the words behind a card's name in a line of a list: the set and the number of a print, in the ways
 that many programs write them, such as ``(TRU) 154``, ``[TRU:154]``, ``#154``, ``TRU 154``.
 
-``NameIndex.find`` calls ``narrowed_by_print``. A number of copies must never be read as the number of a
-print: where a number may be either, the answer is None and the caller reads the line in another way. Sets and
-words are folded in all functions here; only ``_EXTRAS`` knows brackets.
+``NameIndex`` calls ``narrowed_by_print`` with the words of ``set_codes``. A number of copies must never be
+read as the number of a print: where a number may be either, the answer is None and the caller reads the line
+in another way. ``narrowed_by_print`` and all below it get sets and words folded; only ``_EXTRAS`` knows
+brackets.
 Tests: ``tests/cardsdb/games/kit/model/test_print_words.py``; whole lines in ``test_forms.py`` and
 ``test_line.py`` of ``tests/cardsdb/games/kit/listtext``.
 """
@@ -48,6 +49,19 @@ class NameMatch:
     marks: str = ""
     set: str = ""
     number: str = ""
+
+
+def set_codes(sets: Mapping[str, str]) -> dict[str, str]:
+    """Return what lists write for a set -> its folded code: its name, its code, or the first word of its
+    name if that has at least four letters. A whole name or code is preferred to a first word. ``sets``: code
+    -> name.
+
+    {"PRE": "Premiere Edition"} -> {"premiere": "pre", "premiere-edition": "pre", "pre": "pre"}
+    """
+    whole = {plain_key(name): fold(code) for code, name in sets.items()}
+    whole |= {fold(code): fold(code) for code in sets}
+    first_words = {key.partition("-")[0]: code for key, code in whole.items()}
+    return {word: code for word, code in first_words.items() if len(word) >= 4} | whole
 
 
 def narrowed_by_print(

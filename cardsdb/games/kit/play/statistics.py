@@ -78,12 +78,12 @@ class Table:
     @property
     def longest(self) -> int | Fraction:
         """The number that a bar of the full width stands for."""
-        length = sum if self.chart == "stacked" else max
-        rows = [
-            [cell for place in self.in_picture if isinstance(cell := row.cells[place], int | Fraction)]
-            for row in self.rows
-        ]
-        return max([length(numbers) for numbers in rows if numbers], default=0)
+        lengths: list[int | Fraction] = []
+        for row in self.rows:
+            cells = [row.cells[place] for place in self.in_picture]
+            numbers = [cell for cell in cells if isinstance(cell, int | Fraction)]
+            lengths += [sum(numbers)] if self.chart == "stacked" else numbers
+        return max(lengths, default=0)
 
 
 def tally(entries: Iterable[Entry], keys_of: Callable[[Entry], Iterable[K]]) -> Counter[K]:
@@ -120,7 +120,11 @@ def number_or_word(card: Card, fact: Fact) -> int | str | None:
 
 def _instead(card: Card, fact: Fact) -> str | None:
     """Return the word of a fact that stands in place of this one (a cost of X); None if the card has none."""
-    return next((as_words(word) for key in fact.unless if (word := card.fact(key)) is not None), None)
+    for key in fact.unless:
+        word = card.fact(key)
+        if word is not None:
+            return as_words(word)
+    return None
 
 
 def whole_range(numbers: Iterable[int]) -> list[int]:
@@ -135,16 +139,9 @@ def whole_range(numbers: Iterable[int]) -> list[int]:
 
 def in_order(labels: Mapping[str, object]) -> list[str]:
     """Return the labels in order: "2", "10", "X", "none", "not stated"."""
-    return sorted(
-        labels,
-        key=lambda word: (
-            word == NOT_STATED,
-            word == NONE,
-            not is_number(word),
-            int(word) if is_number(word) else 0,
-            word,
-        ),
-    )
+    numbers = sorted(filter(is_number, labels), key=lambda label: (int(label), label))
+    words = sorted(label for label in labels if label not in (NONE, NOT_STATED) and not is_number(label))
+    return [*numbers, *words, *(label for label in (NONE, NOT_STATED) if label in labels)]
 
 
 def numbers_first(labels: Mapping[str, object]) -> list[str]:
@@ -304,15 +301,14 @@ class Words(Statistic):
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         fact = game.facts_by_key[self.fact]
-        picked = tuple([entry for entry in picked if fact.applies_to(entry.card.type)])
-        counts = tally(picked, lambda entry: words_of(entry.card, fact))
+        having = [entry for entry in picked if fact.applies_to(entry.card.type)]
+        counts = tally(having, lambda entry: words_of(entry.card, fact))
         if not counts.keys() - {NONE}:
             return None
-        ordered = sorted(counts, key=lambda word: (word == NOT_STATED, word == NONE, -counts[word], word))
-        rows = [
-            TableRow(word, (counts[word],), () if word in (NOT_STATED, NONE) else ((fact.key, word),))
-            for word in ordered
-        ]
+        # Rows of words have a search; those that are no words of cards come last, and have none.
+        words = sorted(counts.keys() - {NONE, NOT_STATED}, key=lambda word: (-counts[word], word))
+        rows = [TableRow(word, (counts[word],), ((fact.key, word),)) for word in words]
+        rows += [TableRow(label, (counts[label],)) for label in (NONE, NOT_STATED) if label in counts]
         return self.table(fact.title, ("Cards",), rows)
 
 
@@ -327,28 +323,28 @@ class Cross(Statistic):
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         fact = game.facts_by_key[self.down]
-        counted = [entry for entry in picked if fact.applies_to(entry.card.type)]
+        having = [entry for entry in picked if fact.applies_to(entry.card.type)]
         # (label of the row, label of the column) -> copies.
         cells = tally(
-            counted, lambda entry: product(words_of(entry.card, fact), self._across(game, entry.card))
+            having, lambda entry: product(words_of(entry.card, fact), self._across(game, entry.card))
         )
         # Labels of rows and columns that a card is in. ``numbers_first`` may add empty rows between them.
-        found = dict.fromkeys(label for label, _ in cells)
-        if not found.keys() - {NONE}:
+        found_rows = dict.fromkeys(row for row, _ in cells)
+        found_columns = dict.fromkeys(column for _, column in cells)
+        if not found_rows.keys() - {NONE}:
             return None
-        columns = dict.fromkeys(column for _, column in cells)
-        order = list(columns) if self.across == "type" else in_order(columns)
-        labels = in_order(found) if fact.kind != "number" else numbers_first(found)
+        labels = numbers_first(found_rows) if fact.kind == "number" else in_order(found_rows)
+        columns = list(found_columns) if self.across == "type" else in_order(found_columns)
         rows = [
             TableRow(
                 label,
-                tuple(cells[label, column] for column in order),
-                _asks(fact, label) if label in found else (),
+                tuple(cells[label, column] for column in columns),
+                _asks(fact, label) if label in found_rows else (),
             )
             for label in labels
         ]
-        feet = [TableRow("All", tuple(sum(cells[label, column] for label in found) for column in order))]
-        return self.table(fact.title, order, rows, feet, "stacked")
+        totals = [sum(cells[row, column] for row in found_rows) for column in columns]
+        return self.table(fact.title, columns, rows, [TableRow("All", tuple(totals))], "stacked")
 
     def _across(self, game: GameFolder, card: Card) -> tuple[str, ...]:
         """Return the labels of the columns that a card is counted in."""

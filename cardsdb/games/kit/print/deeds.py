@@ -9,7 +9,7 @@ pictures are in ``tests/cardsdb/games/test_emblems.py``.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
 from typing import Any, NamedTuple
@@ -129,6 +129,19 @@ def first_deed(card: Card, pictures: Mapping[str, Any]) -> tuple[Deed, str] | No
     """Return (first deed of the card's first line, name of its picture); None for a card without a deed."""
     deed = deed_of(card.text.split("\n")[0], pictures)
     return (deed, picture_of(deed, pictures)) if deed else None
+
+
+def shown_deed(
+    card: Card, lines: Iterable[str], pictures: Mapping[str, Any], rather_not: Collection[str]
+) -> tuple[Deed, str] | None:
+    """Return (first deed of these lines of the card that has a picture, name of the picture); None without
+    one. ``rather_not``: as for ``deed_of``.
+    """
+    for line in lines:
+        deed = deed_of(line, card.words("does"), rather_not)
+        if deed and (picture := picture_of(deed, pictures)):
+            return deed, picture
+    return None
 
 
 def draw_deed(window: Window, picture: str, count: int, inks: Inks = DAY) -> None:

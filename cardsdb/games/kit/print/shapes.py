@@ -90,9 +90,18 @@ class Window:
         inner.shapes = self.shapes
         return inner
 
+    @property
+    def middle(self) -> "Point":
+        return self.width / 2, self.height / 2
+
+    @property
+    def short(self) -> float:
+        """The shorter side."""
+        return min(self.width, self.height)
+
     def share_of(self, usual: float) -> float:
         """Return the scale for things designed for a window with a shorter side of ``usual``: at most 1."""
-        return min(1.0, min(self.width, self.height) / usual)
+        return min(1.0, self.short / usual)
 
     # -- areas ------------------------------------------------------------------
 
@@ -196,6 +205,18 @@ def regular(x: float, y: float, radius: float, sides: int) -> list[Point]:
     """Return the corners of a regular polygon, the topmost first."""
     turns = [2 * pi * k / sides - pi / 2 for k in range(sides)]
     return [(x + radius * cos(turn), y + radius * sin(turn)) for turn in turns]
+
+
+def pill(left: float, top: float, width: float, height: float) -> list[Point]:
+    """Return the outline of a rectangle with round ends on the left and right."""
+    radius, middle = height / 2, top + height / 2
+    right = arc(left + width - radius, middle, radius, -pi / 2, pi / 2)
+    return [*right, *arc(left + radius, middle, radius, pi / 2, pi * 3 / 2)]
+
+
+def mirrored(points: Sequence[Point], axis: float) -> list[Point]:
+    """Return the points mirrored at x = ``axis``, the last first: behind the points they close an outline."""
+    return [(2 * axis - x, y) for x, y in reversed(points)]
 
 
 def cut(points: Sequence[Point], width: float, height: float) -> list[Point]:

@@ -212,39 +212,40 @@ class _Search:
             finder.key(v) for v in finder.grave(start.report) if finder.is_hopeless(start.deck, v)
         }
         order = count()
-        waiting = [_Waiting(finder.estimate((), start.report), 0, next(order), start)]
-        seen: set[Changes] = {()}
+        waiting = [self._waiting(start, next(order))]
+        seen: set[object] = {frozenset()}  # changes, in whatever order they were made
         kinds: set[object] = set()
         # Twice as many kinds as are offered, so that those that leave something open can be dropped.
         while waiting and not finder.over() and len(kinds) < 2 * finder.limits.repairs:
-            estimate, _uncured, _order, state = heapq.heappop(waiting)
-            if self.solved and estimate > size_of(self.solved[0].changes):
+            nearest = heapq.heappop(waiting)
+            if self.solved and nearest.estimate > size_of(self.solved[0].changes):
                 break  # All repairs of the smallest size are found.
-            wrong = finder.grave(state.report)
-            if not wrong and state is not start:
+            state = nearest.state
+            if not nearest.uncured and state is not start:
                 self.solved.append(state)
                 kinds.add(_kind(state.changes))
-            for step in self._children(state, wrong):
+            for step in self._steps_from(state):
                 changes = changes_between(start.deck, step.deck)
-                key = tuple(sorted(changes, key=lambda change: (change.section, change.card.code)))
-                if key in seen:
-                    continue
-                seen.add(key)
-                child = self._after(step, changes)
-                self.best = min(self.best, child, key=_rank)
-                estimate, uncured = finder.estimate(changes, child.report), len(finder.grave(child.report))
-                heapq.heappush(waiting, _Waiting(estimate, uncured, next(order), child))
+                if frozenset(changes) not in seen:
+                    seen.add(frozenset(changes))
+                    child = self._after(step, changes)
+                    self.best = min(self.best, child, key=_rank)
+                    heapq.heappush(waiting, self._waiting(child, next(order)))
 
-    def _children(self, state: _State, wrong: list[Violation]) -> list[Step]:
-        """Return the steps against one violation that has any. The gravest is preferred, then one that names
-        its excess, then one of the fewest cards. The others wait for later states, so that the same changes
-        are not tried in every order.
+    def _waiting(self, state: _State, order: int) -> _Waiting:
+        estimate = self.finder.estimate(state.changes, state.report)
+        return _Waiting(estimate, len(self.finder.grave(state.report)), order, state)
+
+    def _steps_from(self, state: _State) -> list[Step]:
+        """Return the steps against one grave violation that has any. The gravest is preferred, then one that
+        names its excess, then one of the fewest cards. The others wait for later states, so that the same
+        changes are not tried in every order.
         """
 
         def urgency(violation: Violation) -> tuple[int, bool, int]:
             return -violation.severity, not violation.excess, len(violation.cards)
 
-        for violation in sorted(wrong, key=urgency):
+        for violation in sorted(self.finder.grave(state.report), key=urgency):
             if steps := list(self.finder.steps(state.deck, state.report, violation)):
                 return steps
         return []
@@ -256,8 +257,10 @@ class _Search:
     def _finished(self, state: _State) -> _State:
         """Return the state after always taking the step that helps most, until none helps (greedy)."""
         while not self.finder.over():
-            steps = self._children(state, self.finder.grave(state.report))
-            after = (self._after(step, changes_between(self.start.deck, step.deck)) for step in steps)
+            after = [
+                self._after(step, changes_between(self.start.deck, step.deck))
+                for step in self._steps_from(state)
+            ]
             best = min(after, key=_rank, default=state)
             if badness(best.report) >= badness(state.report):
                 break

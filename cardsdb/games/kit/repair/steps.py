@@ -169,8 +169,9 @@ class StepFinder:
         """
         pool = _pool(deck, violation)
         # Of the lacks of a violation at most one asks for a lower total (``rules.construction.TotalAtMost``).
-        if total_of := next((lack.less for lack in violation.lacks if lack.less), ""):
-            yield from _lowering(pool, total_of, _over(violation))
+        totals = [lack.less for lack in violation.lacks if lack.less]
+        if totals:
+            yield from _lowering(pool, totals[0], _over(violation))
             return
         if may_come_out(violation) or not violation.excess:
             yield violation.excess or whole(pool)
@@ -202,8 +203,7 @@ class StepFinder:
         """Yield the deck with the lacking cards added: once with more copies of its own cards first, and, if
         more than one card is lacking, once with new cards only.
 
-        All but the last card are added one after the other as long as that breaks nothing. For the last one
-        there is a step for each card that would do, because the choice is the author's: if 4 agents are
+        The last card is the author's choice, so there is a step for each card that would do: if 4 agents are
         lacking, 3 are put in, and the steps differ in the fourth.
         """
         own, new = self.fitting(deck, lack)
@@ -212,19 +212,28 @@ class StepFinder:
         if lack.count > 1:
             orders.append(new)
         for cards in orders:
-            filled, after, left = deck, report, lack.count
-            for card in cards:
-                while left > 1 and not self.over():
-                    larger = self._added(filled, card, lack)
-                    now = self.judge(larger)
-                    if not self._harmless(now, after):
-                        break
-                    filled, after, left = larger, now, left - 1
-            # The last card is the author's choice. If none could be added, each is tried as the first one.
-            if left in (1, lack.count):
+            filled, after, lacking = self._filled_but_one(deck, report, lack, cards)
+            # If no card could be added, each is tried as the first one.
+            if lacking in (1, lack.count):
                 yield from self._each((self._added(filled, card, lack) for card in cards), after)
             else:
                 yield Step(filled, after)
+
+    def _filled_but_one(
+        self, deck: Decklist, report: Report, lack: Lack, cards: list[Card]
+    ) -> tuple[Decklist, Report, int]:
+        """Add these cards one after the other until one is lacking, or each that is left would break
+        something. Return (the deck, its report, the number of cards that it still lacks).
+        """
+        lacking = lack.count
+        for card in cards:
+            while lacking > 1 and not self.over():
+                larger = self._added(deck, card, lack)
+                after = self.judge(larger)
+                if not self._harmless(after, report):
+                    break
+                deck, report, lacking = larger, after, lacking - 1
+        return deck, report, lacking
 
     def _swapped(self, deck: Decklist, report: Report, entry: Entry, lack: Lack, over: int) -> Iterator[Step]:
         """Yield the deck with another card in place of one copy of the entry, the most similar cards first.
@@ -238,9 +247,10 @@ class StepFinder:
             def number(card: Card) -> int:
                 return card.number(lack.less) or 0
 
-            most = number(entry.card) - over
-            own = [card for card in own if number(card) <= most]
-            new = sorted([card for card in new if number(card) <= most], key=number, reverse=True)
+            bound = number(entry.card) - over
+            own = [card for card in own if number(card) <= bound]
+            new = [card for card in new if number(card) <= bound]
+            new.sort(key=number, reverse=True)
         rest = deck.without([(entry, 1)])
         cards = [card for card in (*new, *own) if card.key != entry.card.key]
         yield from self._each((self._added(rest, card, lack, entry.section) for card in cards), report)
@@ -261,14 +271,13 @@ class StepFinder:
                 doubtful.append(Step(deck, now))
         yield from good or doubtful
 
-    def _harmless(self, now: Report, before: Report) -> bool:
+    def _harmless(self, after: Report, before: Report) -> bool:
         """True if a deck got better and nothing else got worse: not more is illegal or unknown, and less is
         illegal or lacking.
         """
-        illegal, lacking, unknown = badness(now)
-        illegal_then, lacking_then, unknown_then = badness(before)
-        better = illegal < illegal_then or lacking < lacking_then
-        return better and illegal <= illegal_then and unknown <= unknown_then
+        now, then = badness(after), badness(before)
+        is_better = now.illegal < then.illegal or now.lacking < then.lacking
+        return is_better and now.illegal <= then.illegal and now.unknown <= then.unknown
 
     # -- cards ------------------------------------------------------------------
 
@@ -347,17 +356,21 @@ def kept_that_come_out(deck: Decklist, report: Report, changes: Iterable[CardCha
     return tuple(dict.fromkeys(card for place, card in marked.items() if out[place] > surplus[place]))
 
 
-def badness(report: Report) -> tuple[int, int, int]:
-    """Return (cards that must come out, cards that are lacking, things unknown); a lower tuple is better."""
-    illegal = lacking = unknown = 0
+class Badness(NamedTuple):
+    """The faults of a deck, the gravest first; a lower one is better."""
+
+    illegal: int  # cards that must come out
+    lacking: int  # cards
+    unknown: int  # things that no source states
+
+
+def badness(report: Report) -> Badness:
+    """Return the faults of the deck of this report, counted."""
+    counts: Counter[Severity] = Counter()
     for violation in report.violations:
-        if violation.severity is Severity.ILLEGAL:
-            illegal += cards_at_fault(violation)
-        elif violation.severity is Severity.INCOMPLETE:
-            lacking += cards_at_fault(violation)
-        elif violation.severity is Severity.UNKNOWN:
-            unknown += 1
-    return illegal, lacking, unknown
+        is_unknown = violation.severity is Severity.UNKNOWN
+        counts[violation.severity] += 1 if is_unknown else cards_at_fault(violation)
+    return Badness(counts[Severity.ILLEGAL], counts[Severity.INCOMPLETE], counts[Severity.UNKNOWN])
 
 
 def _over(violation: Violation) -> int:

@@ -39,6 +39,7 @@ class Size(GroupRule):
     exactly: int | None = None
     # Cards whose type no source states. If they could fill the gap, too few is unknown, not incomplete.
     perhaps: Group | None = None
+    # The fields that house rules may change, with their words (``Rule.numbers``).
     numbers = {"at_least": "{what}, at least", "at_most": "{what}, at most", "exactly": "{what}, exactly"}
 
     @property
@@ -47,6 +48,7 @@ class Size(GroupRule):
         return (self.exactly, self.exactly) if self.exactly is not None else (self.at_least, self.at_most)
 
     def meters(self, deck: Decklist) -> Iterator[Meter]:
+        """Yield "leaders: 2 of 4", which is shown while a deck is built."""
         yield self.meter(self.of.what, count_of(self.of.pick(deck)), *self._bounds)
 
     def judge(self, deck: Decklist) -> Iterator[Violation]:
@@ -287,17 +289,21 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
     ]
     for rule in format.rules:
         for violation in rule.judge(known):
-            if violation.severity is not Severity.INCOMPLETE or _cards_lacking(violation) > spare:
+            is_curable = violation.severity is Severity.INCOMPLETE and _cards_lacking(violation) <= spare
+            if not is_curable:
                 found.append(violation)
     return Report(tuple(found), unread)
 
 
 def _cards_lacking(violation: Violation) -> int:
-    """Return the least number of cards that would cure an incomplete deck's violation: one for each wanted
-    value, or the difference of two numbers; one where the violation gives neither.
+    """Return the least number of cards that would cure an incomplete deck's violation.
+
+    found    wanted      returns
+    2        4           2, the difference of two numbers
+    None     ("1", "3")  2, one for each value, here levels that no leader has
+    None     None        1, if the violation gives neither
     """
-    if isinstance(violation.wanted, tuple):
-        return len(violation.wanted)
-    if isinstance(violation.wanted, int) and isinstance(violation.found, int):
-        return max(violation.wanted - violation.found, 1)
-    return 1
+    found, wanted = violation.found, violation.wanted
+    if isinstance(wanted, tuple):
+        return len(wanted)
+    return max(wanted - found, 1) if isinstance(wanted, int) and isinstance(found, int) else 1

@@ -7,6 +7,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.games.kit.listtext.reading import Reading
+from cardsdb.games.kit.model.print_words import set_codes
 
 AURA = "Aura Of Invulnerability"
 # (words behind the name, label of the print)
@@ -48,6 +49,15 @@ def test_an_unknown_print_is_told_and_is_no_tag(words, ignored):
     (notice,), (entry,) = reading.notices, reading.deck
     assert notice.message.startswith(f"No print “{ignored}” of {AURA} is known")
     assert (entry.count, entry.marks.tags) == (2, ("blue",) * words.count("blue"))
+
+
+def test_a_set_is_known_by_its_code_its_name_and_a_long_first_word():
+    assert set_codes({"PRE": "Premiere Edition"}) == {
+        "premiere-edition": "pre",
+        "premiere": "pre",
+        "pre": "pre",
+    }
+    assert set_codes({"OT": "On Target"}) == {"on-target": "ot", "ot": "ot"}
 
 
 @pytest.mark.parametrize("line", ["2 XF97-0001v2", "2 TRU 1", "2 xf97-0001V2 #blue"])
