@@ -307,7 +307,7 @@ class PastedCards(NamedTuple):
         cards   [(Entry(Kai, count=3), 1)]
         unread  {2: Unread(line=2, text="1 Kaii", message="Spycraft has no card called “Kaii”.", ...)}
         text    {1: "2 Kai", 2: "1 Kaii", 3: "Sideboard: 1 Kai"}
-        left    ("1 Kaii\n", [Unread(line=1, ...)])
+        to_correct(game)  ("1 Kaii\n", [Unread(line=1, ...)])
     """
 
     cards: list[tuple[Entry, int]]
@@ -315,7 +315,9 @@ class PastedCards(NamedTuple):
     unread: dict[int, Unread]
     text: dict[int, str]
 
-    def left(self, game: Game, refused: Iterable[tuple[Entry, int, str]] = ()) -> tuple[str, list[Unread]]:
+    def to_correct(
+        self, game: Game, refused: Iterable[tuple[Entry, int, str]] = ()
+    ) -> tuple[str, list[Unread]]:
         """Return (text, faults): the unread lines and the refused cards as a text to paste again, and what is
         wrong with each line of it.
 
