@@ -11,10 +11,10 @@ Tests: ``test_numbers.py`` and ``test_views.py`` in ``tests/decks/statistics``; 
 """
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from django import forms
@@ -125,32 +125,32 @@ def _how() -> forms.ChoiceField:
     )
 
 
-# The fields for each kind of card: end of the field's name -> function that makes the field. For kind "a"
-# they are ``a`` (a query), ``a_is`` (at least, exactly, at most), ``a_count`` and ``a_card`` (ticked cards).
-FIELDS_OF_A_KIND: dict[str, Callable[[], forms.Field]] = {
-    "": partial(forms.CharField, max_length=MAX_TEXT, required=False),
-    "_is": _how,
-    "_count": partial(_whole_number, 0, MAX_WANTED),
-    "_card": partial(forms.MultipleChoiceField, required=False),
-}
+def _query() -> forms.CharField:
+    return forms.CharField(max_length=MAX_TEXT, required=False)
+
+
+def _ticked() -> forms.MultipleChoiceField:
+    return forms.MultipleChoiceField(required=False)
 
 
 class OddsForm(forms.Form):
-    """The form of the odds: the pile, the number of cards drawn, and up to two kinds of card. It is sent by
-    GET, so that the address of an answer can be shared.
+    """The form of the odds: the pile, the number of cards drawn, and up to two kinds of card, a and b. It is
+    sent by GET, so that the address of an answer can be shared.
     """
 
     pile = forms.ChoiceField(required=False)
     draw = _whole_number(1, MAX_DRAWN)
+    # Of each kind: a query, the meaning of its number, the number, and ticked cards.
+    a, b = _query(), _query()
+    a_is, b_is = _how(), _how()
+    a_count, b_count = _whole_number(0, MAX_WANTED), _whole_number(0, MAX_WANTED)
+    a_card, b_card = _ticked(), _ticked()
 
     def __init__(self, data: Any, piles: Sequence[Pile], seen: SeenDeck) -> None:
         """``piles`` and the cards of ``seen`` are what can be chosen; any other choice is an error that names
         them.
         """
         super().__init__(data)
-        self.fields |= {
-            f"{letter}{end}": new_field() for end, new_field in FIELDS_OF_A_KIND.items() for letter in LETTERS
-        }
         self.piles = {pile.slug: pile for pile in piles}
         self._offer(
             "pile", [(pile.slug, pile.name) for pile in piles], f" There are: {', '.join(self.piles)}."
