@@ -393,9 +393,7 @@ def read_owned(text: str) -> OwnedTable:
         message = f"The first line must name the columns: {columns}."
         raise Refused(Fault("bad_table", message, f"line {table.line}"))
     rows, faults = list[OwnedRow](), list[Fault]()
-    # The rows of cards: (number of the line, cells).
-    cards: list[tuple[int, list[str]]] = []
-    deck_game = ""
+    cards, deck_game = list[tuple[int, list[str]]](), ""
     without_copies = LeftOut()
     for line, cells in table.rows:
         if cells[0].startswith(BESIDES):
