@@ -78,24 +78,19 @@ def collection_import(request: HttpRequest) -> HttpResponse:
         except Refused as error:
             context, status = _refusal(error, form), error.status
         else:
-            _tell(request, imported)
+            notices = imported.notices[:MAX_TOLD]
+            if more := imported.notices[MAX_TOLD:]:
+                notices.append(f"And {len(more)} more.")
+            if notices:
+                messages.info(request, " ".join(notices))
+            if imported.changed or not imported.rest:
+                messages.success(request, f"Imported: {some(imported.changed, 'number')} changed.")
             if not imported.rest:
                 return redirect("collection")
             form.typed, form.mode = imported.rest, "add"
             context = {"faults": imported.faults, "unread": imported.unread, "is_partly_imported": True}
     context |= {"games": games().values(), **vars(form)}
     return render(request, "decks/collection/import.html", context, status=status)
-
-
-def _tell(request: HttpRequest, imported: _Imported) -> None:
-    """Store the messages about an import, which the next page shows."""
-    notices = imported.notices[:MAX_TOLD]
-    if more := imported.notices[MAX_TOLD:]:
-        notices.append(f"And {len(more)} more.")
-    if notices:
-        messages.info(request, " ".join(notices))
-    if imported.changed or not imported.rest:
-        messages.success(request, f"Imported: {some(imported.changed, 'number')} changed.")
 
 
 def _refusal(error: Refused, form: _Form) -> dict[str, Any]:

@@ -8,7 +8,7 @@ Tests: ``tests/decks/editor/test_card_pane.py``.
 """
 
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -72,20 +72,22 @@ def preset_of(game: Game, format: Format, deck: Decklist) -> Preset:
         if isinstance(rule, AllShare) and (values := _shared(rule, deck)):
             facts[rule.fact] = values
     words = ", ".join(chain.from_iterable(facts.values())) or format.name
-    marks = [
-        # The first of the values is the one that the deck's cards share.
-        mark(game, row_fact, values[0])
-        for key, values in facts.items()
-        if (row_fact := game.row_facts_by_key.get(key)) and row_fact.place == "mark"
-    ]
     types = every_type(game).types
-    in_format = {
-        slug for section in game.sections if section.slug in format.sections for slug in section.types
-    }
+    sections = (section for section in game.sections if section.slug in format.sections)
     # A game may leave open which types its sections take.
-    if in_format:
+    if in_format := set(chain.from_iterable(section.types for section in sections)):
         types &= in_format
-    return Preset(words, marks[0] if marks else None, types, tuple(facts.items()))
+    return Preset(words, _mark_of(game, facts), types, tuple(facts.items()))
+
+
+def _mark_of(game: Game, facts: Mapping[str, tuple[str, ...]]) -> Mark | None:
+    """The mark of the first of these facts that has one in rows of cards."""
+    for key, values in facts.items():
+        fact = game.row_facts_by_key.get(key)
+        if fact and fact.place == "mark":
+            # The first of the values is the one that the deck's cards share.
+            return mark(game, fact, values[0])
+    return None
 
 
 def every_type(game: Game) -> Preset:

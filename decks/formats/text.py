@@ -79,19 +79,13 @@ def read(game: Game | None, data: bytes, filename: str, among: Games | None = No
     text, losses = text_of_bytes(data)
     lines = bounded_lines(text, "list")
     chosen = game or decided(guess_game((among or games()).values(), text), "list")
+    # The signs of other programs stand near the beginning of their texts.
+    sample = "\n".join(line for line in lines[:MAX_SEARCHED] if len(line) <= MAX_LINE)
+    program = next((title for title, sign in _SIGNS if sign.search(sample)), "")
     try:
-        reading = read_deck(chosen, text)
+        return ReadFile(chosen, read_deck(chosen, text), losses, "text", program, text)
     except ListTooLarge as error:
         raise Unreadable("too_large", str(error)) from None
-    return ReadFile(chosen, reading, losses, "text", _program_of(lines), text)
-
-
-def _program_of(lines: list[str]) -> str:
-    """Return the program that wrote these lines, empty if none is recognised. Its sign stands near the
-    beginning.
-    """
-    sample = "\n".join(line for line in lines[:MAX_SEARCHED] if len(line) <= MAX_LINE)
-    return next((title for title, sign in _SIGNS if sign.search(sample)), "")
 
 
 def write(game: Game, reading: Reading) -> Body:

@@ -130,17 +130,6 @@ def first_step_of(posted: QueryDict) -> FirstStep:
     )
 
 
-def unread_in_file(judged: Judged) -> list[UnreadInFile]:
-    """Return the unread lines that have a place in the file. Those without one, or with their place in the
-    list, need no reminder of it.
-    """
-    return [
-        UnreadInFile(_plain(line), judged.game.slug, line.where, line.message)
-        for line in judged.unread
-        if line.where not in ("", in_list(line))
-    ]
-
-
 def _plain(line: Unread) -> str:
     """Return the text of the line with single blanks, by which lines of both steps are matched."""
     return " ".join(line.text.split())
@@ -183,26 +172,21 @@ def deck_import(request: HttpRequest) -> HttpResponse:
     form = FileForm(request.POST, request.FILES)
     if not form.is_valid():
         return _ask(request, form, 400)
+    file, values = form.cleaned_data["file"], form.cleaned_data
     try:
-        imported = _read(request, form.cleaned_data)
+        imported = import_file(
+            games().get(values["game"]),
+            file.read() if file else values["pasted"].encode("utf-8", "replace"),
+            file.name if file else "",
+            values["taken_for"],
+            leagues=leagues_seen(request),
+            own=own_seen(request),
+        )
     except Refused as refused:
         _add_file_faults(form, refused)
         return _ask(request, form, refused.status)
     first = FirstStep(imported.of_file.taken_for, imported.of_file.losses)
     return _show(request, _form_of(imported), imported.judged, first)
-
-
-def _read(request: HttpRequest, values: dict[str, Any]) -> FileImport:
-    """Read and judge the file or the pasted text of a ``FileForm``. Raise Refused if that fails."""
-    file = values["file"]
-    return import_file(
-        games().get(values["game"]),
-        file.read() if file else values["pasted"].encode("utf-8", "replace"),
-        file.name if file else "",
-        values["taken_for"],
-        leagues=leagues_seen(request),
-        own=own_seen(request),
-    )
 
 
 def _add_file_faults(form: FileForm, refused: Refused) -> None:
@@ -297,11 +281,16 @@ def _show(
     request: HttpRequest, form: ImportedForm, judged: Judged | None, first: FirstStep, status: int = 200
 ) -> HttpResponse:
     """Render the second step: what the file was taken for, its losses, and the list with its verdict."""
-    for_next_time = first._replace(unread=unread_in_file(judged) if judged else ())
+    unread = [
+        UnreadInFile(_plain(line), judged.game.slug, line.where, line.message)
+        for line in (judged.unread if judged else ())
+        # A line without a place in the file, or with its place in the list, needs no reminder of it.
+        if line.where not in ("", in_list(line))
+    ]
     context: dict[str, Any] = {
         "form": form,
         "file_format": first.file_format,
-        "told": for_next_time.packed(),
+        "told": first._replace(unread=unread).packed(),
         "games": games().values(),
         "report": loss_report(first.losses, judged),
         "game": games().get(request.POST.get("game", "")),

@@ -51,7 +51,7 @@ from decks.core.content import (
 )
 from decks.core.judging import Judged, judge
 from decks.core.used_format import LeagueLookup, format_with
-from decks.models.contents import DeckLine, DeckRevision, contents_of
+from decks.models.contents import DeckLine, DeckRevision, Steps, contents_of
 from decks.models.league import LeagueFormat, found_among
 
 
@@ -117,14 +117,16 @@ def _own(viewer: Viewer) -> Q:
     edit it, and no edit key or browser.
     """
     # No deck at all, to which the conditions add.
-    by_link = Q(pk__in=())
+    editable = Q(pk__in=())
     if viewer.key_hash:
-        by_link |= Q(edit_hash=viewer.key_hash)
+        editable |= Q(edit_hash=viewer.key_hash)
     if viewer.browser:
-        by_link |= Q(pk__in=BrowserAccess.objects.of(viewer).values("deck"))
+        editable |= Q(pk__in=BrowserAccess.objects.of(viewer).values("deck"))
     if viewer.key_hash or viewer.browser:
-        by_link &= Q(private_because="") | Q(owner=None)
-    return by_link | Q(owner=viewer.user_id) if viewer.user_id else by_link
+        editable &= Q(private_because="") | Q(owner=None)
+    if viewer.user_id:
+        editable |= Q(owner=viewer.user_id)
+    return editable
 
 
 def today() -> date:
@@ -245,7 +247,7 @@ class Deck(Moderated):
         content: DeckContent,
         kind: str,
         by: int | None,
-        steps: tuple[int | None, int | None] | None,
+        steps: Steps | None,
         request_id: str = "",
         **columns: Any,
     ) -> None:

@@ -234,9 +234,11 @@ def _starters_with_codes(whole: Catalogue, slug: str) -> list[tuple[Starter, fro
     take 30 ms of a processor.
     """
     game = whole.games[slug]
-    decks = (read_deck(game, starter.text).deck for starter in game.starters)
-    codes = (frozenset(entry.card.code for entry in deck) for deck in decks)
-    return list(zip(game.starters, codes, strict=True))
+    found = []
+    for starter in game.starters:
+        deck = read_deck(game, starter.text).deck
+        found.append((starter, frozenset(entry.card.code for entry in deck)))
+    return found
 
 
 def _beside(card: Card, using: QuerySet[Deck]) -> list[dict[str, Any]]:

@@ -32,7 +32,7 @@ from decks.core.judging import Judged, judge_content
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.models import BrowserAccess, Deck, DeckRevision, Visibility, visible_deck
 from decks.models.contents import MODERATED, contents_of
-from decks.saving.save import Saved, locked, save_edit, save_whole, was_applied
+from decks.saving.save import Saved, changed_elsewhere, locked, save_edit, save_whole, was_applied
 from decks.saving.turn import saving
 from decks.web.forms import clean_name
 
@@ -253,7 +253,7 @@ def _step(link: str, viewer: Viewer, seen: int | None = None, request_id: str = 
             f"The deck was changed since this page was loaded{f': {changes}' if changes else ''}. Nothing was"
             f" {kind}. Look at the deck, then press again."
         )
-        raise Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
+        raise changed_elsewhere(sentence)
     states = DeckRevision.objects.of(deck.pk)
     now = states.filter(number=deck.revision).first()
     target = None
