@@ -270,13 +270,12 @@ class SignUp(SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        helps = {
-            "username": "Others see it beside your public decks and comments.",
-            "email": "The way back in when a password or a passkey is lost, and needed before you may"
-            " comment.",
-        }
-        for name, words in helps.items():
-            self.fields[name].help_text = words
+        self.fields["username"].help_text = "Others see it beside your public decks and comments."
+        self.fields[
+            "email"
+        ].help_text = (
+            "The way back in when a password or a passkey is lost, and needed before you may comment."
+        )
 
     def try_save(self, request: HttpRequest) -> Any:
         try:

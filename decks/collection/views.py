@@ -168,8 +168,8 @@ def _counted(key: str, owned: Iterable[Owned]) -> dict[str, Any]:
         {"place": "spycraft/kai", "id": "spycraft.kai", "count": 1, "total": 3}
     """
     counts = {(copies.set, copies.number): copies.count for copies in owned}
-    plain, total = counts.get(("", ""), 0), sum(counts.values())
-    return {"place": key, "id": key.replace("/", "."), "count": plain, "total": total}
+    without_print, total = counts.get(("", ""), 0), sum(counts.values())
+    return {"place": key, "id": key.replace("/", "."), "count": without_print, "total": total}
 
 
 def _by_print(mine: Collection | None, pks: list[int]) -> dict[int, list[Owned]]:
@@ -239,10 +239,7 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
     script has already counted the press. Raise Refused for a number or a field that is invalid.
     """
     # Place of the number beside the pressed button -> what the press adds.
-    steps = dict[str, int]()
-    for button, by in (("more", 1), ("less", -1)):
-        if pressed and button in posted:
-            steps[posted[button]] = by
+    steps = {posted.get("more"): 1, posted.get("less"): -1} if pressed else {}
     changes, faults = [], []
     for name, text in posted.items():
         if not name.startswith("count:"):
@@ -371,16 +368,20 @@ def _progress(asked: PageQuery, owned: Bag[int]) -> list[dict[str, Any]]:
 
 def _chips(query: CardQuery, game: Game, key: str, owned: Bag[int], around: str) -> Iterator[Chip]:
     """Yield a chip for each value of one field, counted among the cards that the rest of the query finds.
-    ``owned``: primary keys of the owned cards; ``around``: the address that each link begins with.
+    ``owned``: primary keys of the owned cards; ``around``: the address that each link begins with. For the
+    field ``set`` of the query ``kai set=on``, the rest is ``kai``::
+
+        value  is picked  the link asks for
+        on     yes        kai
+        tru    no         kai set=tru
     """
     picked = query.controls.chosen.get(key, {})
-    wider = without(query.query, query.controls.parts(key)) if picked else query.query
-    results = results_of(query.asking(wider).within(game))
+    rest = without(query.query, query.controls.parts(key)) if picked else query.query
+    results = results_of(query.asking(rest).within(game))
     totals, mine = results.facet(key, MAX_CHIPS), dict(results.restricted_to(owned).facet(key, MAX_CHIPS))
-    # The query in a link is ``first``, the value, ``last``; that of a picked value is the wider query.
-    first, last = and_also(wider)
+    # The texts around the value's part in a query that asks for the rest and the value.
+    before, after = and_also(rest)
     for value, total in totals:
-        shown = value_shown(key, value, game, query.fields)
-        asks = quote_plus(normal(wider)) if value in picked else f"{first}{shown.part}{last}"
-        href = f"{around}&q={asks}"
-        yield Chip(shown.shown, mine.get(value, 0), total, href, value in picked, shown.mark)
+        shown, is_picked = value_shown(key, value, game, query.fields), value in picked
+        asks = quote_plus(normal(rest)) if is_picked else f"{before}{shown.part}{after}"
+        yield Chip(shown.shown, mine.get(value, 0), total, f"{around}&q={asks}", is_picked, shown.mark)

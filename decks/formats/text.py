@@ -2,7 +2,7 @@
 which are text too. ``formats/__init__.py`` lists both.
 
 A list that is written as text and read again must be the same deck. So a name or a comment that would be read
-as something else gets another mark (``_name_line``, ``_comment_line``).
+as something else gets another mark (``_marked``).
 
 GCCG writes names in capitals and, behind a name that several sets have, the set. The comments at the top hold
 the notes::
@@ -20,7 +20,7 @@ A game says in ``exports["gccg"]``: ``title``, GCCG's name of the game; ``sectio
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from textwrap import wrap
 from typing import Any
@@ -102,33 +102,32 @@ def write(game: Game, reading: Reading) -> Body:
 
 def _head_lines(game: Game, reading: Reading) -> list[str]:
     """Return the lines for name, format, house rules, tags and comments."""
+
+    def name_in(line: str) -> str:
+        return read_deck(game, line).deck.name
+
+    def comment_in(line: str) -> str:
+        # Below a name, so that the comment is not taken for it.
+        return "".join(read_deck(game, f"// name: deck\n{line}").comments)
+
     name = reading.deck.name
     values = {"format": reading.format, "house": reading.house, "tags": ", ".join(reading.tags)}
-    lines = [_name_line(game, name)] if name else []
+    lines = [_marked(name, _NAME_MARKS, name_in)] if name else []
     lines += [f"// {key}: {value}" for key, value in values.items() if value]
     # A list's first plain comment is read as its name, unless a line "name:" comes before it.
     if not name and (reading.comments or reading.unread):
         lines.append("// name:")
-    return lines + [_comment_line(game, comment) for comment in reading.comments]
+    return lines + [_marked(comment, _COMMENT_MARKS, comment_in) for comment in reading.comments]
 
 
-def _name_line(game: Game, name: str) -> str:
-    """Return the name behind the first mark with which it reads back unchanged, else behind the usual one."""
-    for mark in _NAME_MARKS:
-        if read_deck(game, mark + name).deck.name == name:
-            return mark + name
-    return _NAME_MARKS[0] + name
-
-
-def _comment_line(game: Game, comment: str) -> str:
-    """Return the comment behind the first mark with which it reads back unchanged, else behind the usual one.
-    ``// Leaders`` would be read as a heading, so the comment "Leaders" is written as ``/// Leaders``.
+def _marked(words: str, marks: tuple[str, ...], read: Callable[[str], str]) -> str:
+    """Return the words behind the first mark with which ``read`` returns them unchanged, else behind the
+    usual one. ``// Leaders`` would be read as a heading, so that comment is written as ``/// Leaders``.
     """
-    for mark in _COMMENT_MARKS:
-        # Below a name, so that the comment is not taken for it.
-        if "".join(read_deck(game, f"// name: deck\n{mark}{comment}").comments) == comment:
-            return mark + comment
-    return _COMMENT_MARKS[0] + comment
+    for mark in marks:
+        if read(mark + words) == words:
+            return mark + words
+    return marks[0] + words
 
 
 def _notes_lines(notes: str) -> list[str]:

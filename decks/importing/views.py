@@ -25,7 +25,7 @@ from django.shortcuts import render
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
-from cardsdb.games.kit import MAX_HOUSE_RULES, Game
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.site.errors import with_headers
 from cardsdb.site.ratelimits import counted_as_work
@@ -79,14 +79,10 @@ class FileForm(forms.Form):
 
 
 class ImportedForm(NewDeckForm):
-    """The second step: the deck as it was read, before it is saved. ``unread``: the lines to correct, for the
-    template.
-    """
+    """The second step: the deck as it was read, before it is saved."""
 
     tags = TagsField()
-    house = forms.CharField(max_length=MAX_HOUSE_RULES, required=False, widget=forms.HiddenInput)
     keep_unknown = forms.BooleanField(required=False)
-    unread: tuple[Unread, ...] = ()
 
 
 # -- what the second step must know of the first ---------------------------------------------
@@ -183,19 +179,14 @@ def deck_import(request: HttpRequest) -> HttpResponse:
             own=own_seen(request),
         )
     except Refused as refused:
-        _add_file_faults(form, refused)
+        source = "file" if file else "pasted"
+        for fault in refused.faults:
+            field = "game" if fault.where == "game" else source
+            # A fault of the whole file stands above the form, not beside a field.
+            form.add_error(None if fault.code == "foreign_game" else field, fault.message)
         return _ask(request, form, refused.status)
     first = FirstStep(imported.of_file.taken_for, imported.of_file.losses)
     return _show(request, _form_of(imported), imported.judged, first)
-
-
-def _add_file_faults(form: FileForm, refused: Refused) -> None:
-    """Add the faults of a file to the fields that they are about."""
-    source = "file" if form.cleaned_data["file"] else "pasted"
-    for fault in refused.faults:
-        field = "game" if fault.where == "game" else source
-        # A fault of the whole file stands above the form, not beside a field.
-        form.add_error(None if fault.code == "foreign_game" else field, fault.message)
 
 
 def _form_of(imported: FileImport) -> ImportedForm:

@@ -31,6 +31,11 @@ Steps: TypeAlias = tuple[int | None, int | None]
 MAX_TOUCHED = 8
 
 
+def counter() -> Any:
+    """A column for a number that the site counts itself."""
+    return models.PositiveIntegerField(default=0, editable=False)
+
+
 class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
     """The lines of decks."""
 
@@ -333,7 +338,7 @@ class DeckRevision(models.Model):
     )
     name = some_text(80)
     content = models.JSONField()
-    length = models.PositiveIntegerField(default=0, editable=False)
+    length = counter()
     undo_to = models.PositiveIntegerField(null=True, blank=True)
     redo_to = models.PositiveIntegerField(null=True, blank=True)
     request_id = some_text(36)

@@ -51,7 +51,7 @@ from decks.core.content import (
 )
 from decks.core.judging import Judged, judge
 from decks.core.used_format import LeagueLookup, format_with
-from decks.models.contents import DeckLine, DeckRevision, Steps, contents_of
+from decks.models.contents import DeckLine, DeckRevision, Steps, contents_of, counter
 from decks.models.league import LeagueFormat, found_among
 
 
@@ -188,10 +188,10 @@ class Deck(Moderated):
     )
     forked_revision = models.PositiveIntegerField(null=True, blank=True, editable=False)
     partner = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    likes = models.PositiveIntegerField(default=0, editable=False)
-    size = models.PositiveIntegerField(default=0, editable=False)
-    size_shown = models.PositiveIntegerField(default=0, editable=False)
-    revision = models.PositiveIntegerField(default=0, editable=False)
+    likes = counter()
+    size = counter()
+    size_shown = counter()
+    revision = counter()
     verdict = some_text(12, editable=False)
     judged_by = some_text(80, editable=False)
     created = moment()

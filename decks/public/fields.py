@@ -154,13 +154,13 @@ def lines_of_cards(viewer: Viewer, pks: Collection[int]) -> QuerySet[DeckLine]:
     secret, games_with_secrets = NOTHING, list[str]()
     for slug, cards in catalogue().derived(_cards_with_secrets).items():
         of_game = (asked & cards.of_game) | unknown
-        of_secret_types = (asked & cards.of_secret_types) | unknown
+        always_secret = (asked & cards.always_secret) | unknown
         if of_game:
             games_with_secrets.append(slug)
             # The section is compared first, because most lines are decided by it alone.
-            secret |= Q(section__in=cards.secret_sections) & Q(_CardAmong(of_game))
-        if of_secret_types:
-            secret |= Q(_CardAmong(of_secret_types))
+            secret |= Q(section__in=cards.sections) & Q(_CardAmong(of_game))
+        if always_secret:
+            secret |= Q(_CardAmong(always_secret))
     lines = DeckLine.objects.all_owners("the condition tells whose secrets are shown").order_by()
     lines = lines.filter(Q(_CardAmong(pks)))
     if not games_with_secrets:
@@ -169,13 +169,13 @@ def lines_of_cards(viewer: Viewer, pks: Collection[int]) -> QuerySet[DeckLine]:
 
 
 class _GameCards(NamedTuple):
-    """The cards of a game that has secrets, as primary keys, retired ones included; and its sections in which
-    every card is secret.
+    """A game that has secrets: its ``sections`` in which every card is secret, and as primary keys, retired
+    ones included, its cards and those of them that are secret in every section.
     """
 
-    secret_sections: list[str]
+    sections: list[str]
     of_game: frozenset[int]
-    of_secret_types: frozenset[int]
+    always_secret: frozenset[int]
 
 
 def _cards_with_secrets(current: Catalogue) -> dict[str, _GameCards]:
@@ -183,8 +183,8 @@ def _cards_with_secrets(current: Catalogue) -> dict[str, _GameCards]:
     found = {}
     for slug, hidden in _secrets(current).items():
         cards = {pk: entry.card for pk, entry in current.by_pk.items() if entry.card.game == slug}
-        of_secret_types = frozenset(pk for pk, card in cards.items() if card.type in hidden.types)
-        found[slug] = _GameCards(hidden.sections, frozenset(cards), of_secret_types)
+        always_secret = frozenset(pk for pk, card in cards.items() if card.type in hidden.types)
+        found[slug] = _GameCards(hidden.sections, frozenset(cards), always_secret)
     return found
 
 
@@ -356,9 +356,7 @@ def in_words(tree: Tree | None, has_own: bool) -> str:
     """Say the query in words: "Public Spycraft decks that are legal in Agency Deck and use Kai". ``has_own``:
     the viewer's own decks are searched as well.
     """
-    parts: list[Tree] = []
-    if tree is not None:
-        parts += tree.parts if isinstance(tree, And) else (tree,)
+    parts = [*tree.parts] if isinstance(tree, And) else [tree] if tree else []
     decks = "decks, and yours," if has_own else "decks"
     # If the whole query asks for one game, its name stands before "decks".
     asking_for_game = [part for part in parts if isinstance(part, Clause) and part.game]

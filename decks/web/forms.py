@@ -104,13 +104,16 @@ class TagsField(forms.CharField):
             raise ValidationError(error.message, code=error.code) from None
 
 
+def _slug() -> forms.CharField:
+    return forms.CharField(max_length=40, required=False)
+
+
 class CheckForm(forms.Form):
     """A list to judge. ``text`` stays exactly as typed, so that line numbers match the field. ``game`` and
     ``format`` are slugs, or empty if the list says them.
     """
 
-    game = forms.CharField(max_length=40, required=False)
-    format = forms.CharField(max_length=40, required=False)
+    game, format = _slug(), _slug()
     text = forms.CharField(
         strip=False,
         max_length=MAX_BYTES,
@@ -172,7 +175,7 @@ class NewDeckForm(DeckForm):
 class PastedDeckForm(NewDeckForm):
     """A new deck whose list may say which game it is for."""
 
-    game = forms.CharField(max_length=40, required=False)
+    game = _slug()
 
 
 class EmptyDeckForm(NewDeckForm):
