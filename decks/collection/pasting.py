@@ -137,8 +137,7 @@ def _import_table(request: HttpRequest, form: _Form) -> _Imported:
     table = read_owned(form.typed)
     changes, faults, no_prints = changes_of(table, games().get(form.game_asked))
     refused: list[tuple[Change, Fault]] = []
-    is_replacing = form.mode == "replace"
-    changed = change(own_collection(request), changes, nothing_else=is_replacing, refused=refused)
+    changed = change(own_collection(request), changes, nothing_else=form.mode == "replace", refused=refused)
     faults += [
         Fault(fault.code, f"Line {row.line}: {fault.message}", f"line {row.line}") for row, fault in refused
     ]
@@ -160,8 +159,9 @@ def _import_list(request: HttpRequest, form: _Form, game: Game) -> _Imported:
     refused: list[tuple[Change, Fault]] = []
     changed = 0
     if changes:
-        is_replacing = form.mode == "replace"
-        changed = change(own_collection(request), changes, nothing_else=is_replacing, refused=refused)
+        changed = change(
+            own_collection(request), changes, nothing_else=form.mode == "replace", refused=refused
+        )
     rest, unread = read.to_correct(game, [(*cards[each], fault.message) for each, fault in refused])
     notices = [f"{notice.message} ({notice.place})" for notice in read.notices]
     return _Imported(changed, notices, rest, unread=unread)

@@ -168,8 +168,9 @@ def _counted(key: str, owned: Iterable[Owned]) -> dict[str, Any]:
         {"place": "spycraft/kai", "id": "spycraft.kai", "count": 1, "total": 3}
     """
     counts = {(copies.set, copies.number): copies.count for copies in owned}
-    without_print, total = counts.get(("", ""), 0), sum(counts.values())
-    return {"place": key, "id": key.replace("/", "."), "count": without_print, "total": total}
+    # A copy without a print has neither set nor number.
+    names = {"place": key, "id": key.replace("/", ".")}
+    return names | {"count": counts.get(("", ""), 0), "total": sum(counts.values())}
 
 
 def _by_print(mine: Collection | None, pks: list[int]) -> dict[int, list[Owned]]:
@@ -200,17 +201,11 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
     printed = ((each.set_code, each.number) for each in card.prints.all())
     rows = []
     # Copies without a print, then those of each print of the card, then of prints that it no longer has.
-    for set_code, number in dict.fromkeys([("", ""), *printed, *owned]):
+    for place in dict.fromkeys([("", ""), *printed, *owned]):
+        set_code, number = place
         card_set = game.sets_by_code.get(set_code)
-        name = card_set.name if card_set else set_code
-        rows.append((set_code, number, name, owned.get((set_code, number), 0)))
-    context = {
-        "game": game,
-        "card": card,
-        "rows": rows,
-        "faults": faults,
-        "most": MAX_COPIES,
-    }
+        rows.append((set_code, number, card_set.name if card_set else set_code, owned.get(place, 0)))
+    context = {"game": game, "card": card, "rows": rows, "faults": faults, "most": MAX_COPIES}
     return render(request, "decks/collection/card.html", context, status=409 if faults else 200)
 
 

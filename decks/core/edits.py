@@ -128,8 +128,7 @@ def with_written(
         return with_more(renewed(content, card), card, section, count, prints)
     for entry in content.deck:
         other = entry.card
-        has_other_facts = (dict(other.facts), other.type) != (dict(card.facts), card.type)
-        if other.code == card.code and has_other_facts:
+        if other.code == card.code and (dict(other.facts), other.type) != (dict(card.facts), card.type):
             sentence = f"“{card.name}” is in the deck with other facts; give this one another name."
             raise EditRefused("written_twice", sentence, "line")
     return with_more(content, card, section, count, prints)

@@ -166,8 +166,7 @@ def hand_of(pile: Pile, deck: Decklist, seed: str, turns: int = 0, mulligans: in
     draws = []
     for place, deal in enumerate(pile.deals):
         # A mulligan states the number of cards of the first deal.
-        is_after_mulligan = given_back and place == 0
-        number = mulligan.hand if mulligan and is_after_mulligan else deal.number(deck)
+        number = mulligan.hand if mulligan and given_back and place == 0 else deal.number(deck)
         draws.append(Drawn(deal.name, 0, tuple(islice(top, number))))
     for turn in range(1, turns + 1):
         if drawn := tuple(islice(top, pile.per_turn or 1)):

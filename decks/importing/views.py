@@ -192,17 +192,18 @@ def deck_import(request: HttpRequest) -> HttpResponse:
 def _form_of(imported: FileImport) -> ImportedForm:
     """Return the form of the second step, filled with what the file says."""
     judged, reading = imported.judged, imported.reading
-    initial = {
-        "game": judged.game.slug,
-        "format": judged.format.slug,
-        "name": imported.name,
-        "notes": imported.notes,
-        "tags": ", ".join(reading.tags),
-        "house": judged.house,
-        "visibility": Visibility.PRIVATE,
-        "text": imported.of_file.text,
-    }
-    form = ImportedForm(initial=initial)
+    form = ImportedForm(
+        initial={
+            "game": judged.game.slug,
+            "format": judged.format.slug,
+            "name": imported.name,
+            "notes": imported.notes,
+            "tags": ", ".join(reading.tags),
+            "house": judged.house,
+            "visibility": Visibility.PRIVATE,
+            "text": imported.of_file.text,
+        }
+    )
     form.unread = judged.unread
     return form
 

@@ -297,9 +297,8 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
         deletable = [number for number, row in rows.items() if not row.name][:-ALWAYS_KEPT]
         deleted: list[int] = []
         for number in sorted(deletable, key=worth):
-            # All states that follow in this order are needed too.
-            is_enough = excess <= 0 or number in needed
-            if excess_bytes <= 0 and is_enough:
+            # All states that follow a needed one in this order are needed too.
+            if excess_bytes <= 0 and (excess <= 0 or number in needed):
                 break
             deleted.append(number)
             excess, excess_bytes = excess - 1, excess_bytes - rows[number].length

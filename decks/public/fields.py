@@ -43,8 +43,9 @@ MAX_USES = 6
 _FILE = table_beside(__file__, "deck_words")
 # Query -> what it finds, for the help page.
 EXAMPLES: dict[str, str] = _FILE["examples"]
-_FIELDS = {word: row for word, row in _FILE.items() if word != "examples"}
-DECK_FIELDS = Table(fields_in(_FIELDS), nesting=("deck", "holds"))
+DECK_FIELDS = Table(
+    fields_in({word: row for word, row in _FILE.items() if word != "examples"}), nesting=("deck", "holds")
+)
 
 # Way to sort, as the parameter ``order`` names it -> its title.
 ORDERS = {

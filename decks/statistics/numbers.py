@@ -238,9 +238,9 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
     tell why.
     """
     pile = form.chosen_pile()
-    values = form.cleaned_data if form.is_valid() else {}
-    if pile is None or form.errors:
+    if not form.is_valid() or pile is None:
         return None
+    values = form.cleaned_data
     entries = pile.cards(seen.shuffled)
     total = count_of(entries)
     # The number asked for, else that of the opening hand.

@@ -108,6 +108,10 @@ def _slug() -> forms.CharField:
     return forms.CharField(max_length=40, required=False)
 
 
+def _notes() -> forms.CharField:
+    return forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
+
+
 class CheckForm(forms.Form):
     """A list to judge. ``text`` stays exactly as typed, so that line numbers match the field. ``game`` and
     ``format`` are slugs, or empty if the list says them.
@@ -154,7 +158,7 @@ class DeckForm(CheckForm):
 
     game = forms.CharField(max_length=40, error_messages={"required": "Choose one of the games."})
     name = NameField()
-    notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
+    notes = _notes()
     revision = forms.IntegerField(
         required=False, min_value=0, max_value=MAX_REVISION, widget=forms.HiddenInput
     )
@@ -188,7 +192,7 @@ class SettingsForm(forms.Form):
     """The settings of a deck: name, notes, tags, who may see it, and its partner deck."""
 
     name = NameField()
-    notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
+    notes = _notes()
     tags = TagsField()
     visibility = forms.ChoiceField(choices=WHO_SEES)
     revealed = forms.BooleanField(required=False)
