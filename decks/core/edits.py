@@ -297,6 +297,9 @@ def _detail(detail: Detail, text: str) -> int | str:
     return text
 
 
+# -- sections and lines -------------------------------------------------------------
+
+
 def home_of(game: Game, card_type: str, format: Format, wanted: str = "") -> str:
     """Return the slug of the section for a card of this type: ``wanted`` if the format has that section and
     it takes the type, else the first section of the format that does.

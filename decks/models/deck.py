@@ -70,7 +70,7 @@ class DeckQuerySet(ModeratedQuerySet["Deck"]):
         return self.filter(_own(viewer))
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """The decks that a viewer may open who knows the address. Never list them: unlisted decks are secret
+        """The decks that the viewer may open by their address. Never list them: unlisted decks are found only
         by their address.
         """
         return self.filter(_own(viewer) | Q(visibility__in=SHARED))
@@ -242,6 +242,8 @@ class Deck(Moderated):
     def verdict_words(self) -> str:
         return VERDICTS.get(self.verdict, "")
 
+    # -- storing: only for decks.saving
+
     def _write(
         self,
         content: DeckContent,
@@ -312,6 +314,8 @@ class Deck(Moderated):
             stored = Deck.objects.get(pk=self.pk)
             DeckRevision.objects.add(self.pk, number, stored.content(), "before", made=stored.changed)
 
+    # -- the content as values, secrets included
+
     @cached_property
     def lines_read(self) -> list[DeckLine]:
         """The lines in order. They cost a query, unless ``with_cards`` has read them for many decks."""
@@ -354,6 +358,8 @@ class Deck(Moderated):
             return self.content()
         row = DeckRevision.objects.of(self.pk).filter(number=number).first()
         return contents_of((row,), game)[0] if row else None
+
+    # -- what viewers are shown, and the verdict
 
     def decklist_for(self, viewer: Viewer, game: kit.Game) -> kit.Decklist:
         """Return the deck as this viewer may see it.

@@ -110,6 +110,9 @@ def is_asked_for(card: Card, asks: tuple[tuple[str, str], ...]) -> bool:
     return all(card.type == value if key == "type" else value in card.words(key) for key, value in asks)
 
 
+# -- the form of the odds ---------------------------------------------------------------------
+
+
 def _whole_number(least: int, most: int) -> forms.IntegerField:
     """A field for a number of cards in these bounds."""
     bounds = f"Ask for {least} to {most} cards."
@@ -167,6 +170,9 @@ class OddsForm(forms.Form):
     def chosen_pile(self) -> Pile | None:
         """The pile that the form names, else the first one; None if the deck has no pile."""
         return self.piles.get(str(self.data.get("pile", ""))) or next(iter(self.piles.values()), None)
+
+
+# -- odds -------------------------------------------------------------------------------------
 
 
 class Kind(NamedTuple):
@@ -335,6 +341,8 @@ def _kind_meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[s
     return " or ".join(words), codes
 
 
+# -- the opening hand -------------------------------------------------------------------------
+
 # The seed of an address without one. It is the same for every visitor, so that the page does not change.
 FIRST_SEED = "1"
 # Cards of one deal that are shown; games deal far fewer.
@@ -387,6 +395,8 @@ def opening_hand(game: Game, format: str, deck: Decklist, seed: str) -> OpeningH
         dealt.append(DealtPile(pile, shown))
     return OpeningHand(tuple(dealt), seed, new_seed())
 
+
+# -- the table of the visitor's own texts -----------------------------------------------------
 
 # Title and note of the table of the visitor's own texts.
 TITLE = "What your own texts say"
