@@ -99,7 +99,7 @@ def _shared(rule: AllShare, deck: Decklist) -> tuple[str, ...]:
     """The values that the rule allows, now that the deck's cards share one: that value, and those that always
     go with it (``rule.also``): Bloodvine, Freelancer. Empty while the cards have no value, or several.
     """
-    values = {value for entry in rule.of.pick(deck) if (value := entry.card.fact(rule.fact)) is not None}
+    values = {entry.card.fact(rule.fact) for entry in rule.of.pick(deck)} - {None}
     if len(values) != 1:
         return ()
     value = values.pop()
@@ -145,9 +145,11 @@ def likely_for(judged: Judged) -> Likely:
     first = tuple(dict.fromkeys(tree for tree in (*lacking_alike, *lacking, alike) if tree is not None))
     if judged.deck.entries:
         return Likely(first, is_lacking=bool(lacking))
-    kinds, rules = (AllShare, OneOfEach), judged.format.rules
-    order = (SortKey(rule.fact) for kind in kinds for rule in rules if isinstance(rule, kind))
-    return Likely(first, tuple(dict.fromkeys(order)), bool(lacking))
+    rules = judged.format.rules
+    shared = [rule.fact for rule in rules if isinstance(rule, AllShare)]
+    unlike = [rule.fact for rule in rules if isinstance(rule, OneOfEach)]
+    order = tuple(SortKey(key) for key in dict.fromkeys(shared + unlike))
+    return Likely(first, order, bool(lacking))
 
 
 def _rarest_first(lack: Lack) -> tuple[int, int, int]:

@@ -68,7 +68,7 @@ _SIGNS = [(program["title"], re.compile(program["sign"])) for program in PROGRAM
 # The beginnings of lines that may hold a name, and of those that may hold a comment. The usual one is first.
 _NAME_MARKS = ("// name: ", "// ", "#")
 _COMMENT_MARKS = ("// ", "/// ", "#")
-_FIRST_NOTE, _FURTHER_NOTE = "// notes: ", "// notes> "
+_FIRST_NOTE, _NEXT_NOTE = "// notes: ", "// notes> "
 _NOT_READ = "// not read: "
 
 
@@ -136,7 +136,7 @@ def _notes_lines(notes: str) -> list[str]:
     for note in lines_of(notes):
         pieces = wrap(note, MAX_LINE - len(_FIRST_NOTE), drop_whitespace=True) or [""]
         lines.append((_FIRST_NOTE + pieces[0]).rstrip())
-        lines += [_FURTHER_NOTE + piece for piece in pieces[1:]]
+        lines += [_NEXT_NOTE + piece for piece in pieces[1:]]
     return lines
 
 
