@@ -1,11 +1,16 @@
-"""Logging in: how an account is found, its sessions, the entries of the audit log about log-ins, passwords,
-addresses and passkeys, and allauth's forms made robust against any input.
+"""Logging in, in four sections:
 
-Django's sessions store the path of ``NamesAndAddresses``, so moving it would log everyone out.
-``cardsdb/settings.py`` names the forms by their paths; ``adapter.py`` changes the rest of allauth.
-``views.py`` lists and ends the sessions of an account, and ``clear_browsers`` deletes the rows of those that
-are over. Tests in ``tests/decks/accounts``: ``test_backend.py``, ``test_throttled.py``, and of the forms for
-passkeys ``test_passkeys.py``.
+- how an account is found by a name or an address. Django's sessions store the path of ``NamesAndAddresses``,
+  so moving it would log everyone out;
+- the sessions of an account: ``views.py`` lists and ends them, ``clear_browsers`` deletes the rows of those
+  that are over;
+- what is done after a log-in, a log-out or a new password, above all the entries of the audit log:
+  functions that Django's and allauth's signals call;
+- allauth's forms, made robust against any input: ``cardsdb/settings.py`` names them by their paths, and
+  ``adapter.py`` changes the rest of allauth.
+
+Tests in ``tests/decks/accounts``: ``test_backend.py``, ``test_throttled.py``, and of the forms for passkeys
+``test_passkeys.py``.
 """
 
 from datetime import timedelta
@@ -37,6 +42,8 @@ from cardsdb.site.audit import note, tag
 from cardsdb.watch import metrics
 from decks.models import AccountSession, account_named
 from decks.models.people import TAKEN, name_key
+
+# -- finding an account -----------------------------------------------------------------
 
 
 class NamesAndAddresses(ModelBackend):
@@ -159,16 +166,14 @@ def end_sessions(viewer: Viewer, keep: str | None, only: int | None = None) -> i
 
 def forget_ended_sessions() -> None:
     """Delete the rows of sessions that no longer exist."""
-    ended = AccountSession.objects.all_owners("those whose session is no more go").exclude(
-        key__in=Session.objects.values("session_key")
-    )
-    ended.delete()
+    rows = AccountSession.objects.all_owners("those whose session is no more go")
+    rows.exclude(key__in=Session.objects.values("session_key")).delete()
 
 
-# -- entries of the audit log -------------------------------------------------------------
+# -- called by signals: the audit log, sessions that begin and end ------------------------
 
 # allauth's signal -> (event, detail) of the entry. Each signal has the account as ``user``.
-TOLD: dict[Signal, tuple[Event, str]] = {
+LOGGED: dict[Signal, tuple[Event, str]] = {
     of_account.user_signed_up: (Event.SIGNED_UP, ""),
     of_account.password_set: (Event.PASSWORD, "set"),
     of_account.password_changed: (Event.PASSWORD, "changed"),
@@ -182,16 +187,16 @@ TOLD: dict[Signal, tuple[Event, str]] = {
 }
 
 
-@receiver(list(TOLD))
+@receiver(list(LOGGED))
 def _note_event(signal: Signal, user: AbstractBaseUser, **more: Any) -> None:
-    what, detail = TOLD[signal]
-    note(what, user.pk, detail=detail, by=user.pk)
+    event, detail = LOGGED[signal]
+    note(event, user.pk, detail=detail, by=user.pk)
 
 
 @receiver([of_account.password_set, of_account.password_changed, of_account.password_reset])
-def _end_other_sessions(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
-    """End all sessions after a new password. The one that set it has got a new key from Django already, so it
-    goes on and is noted under that key.
+def _end_noted_sessions(request: HttpRequest, user: AbstractBaseUser, **more: Any) -> None:
+    """End all sessions that are noted, after a new password. The one that set it goes on: Django has given it
+    a new key, which is noted only now.
     """
     end_sessions(Viewer(user.pk), keep=None)
     if request.user.pk == user.pk:
@@ -225,10 +230,10 @@ def _note_wrong_password(credentials: dict[str, Any], **more: Any) -> None:
     An unknown name is written too, so that the time it takes does not tell which names exist. It is written
     as a keyed hash, because it may be a password typed into the wrong field.
     """
-    known, name = account_tried(credentials.get("username") or "", credentials.get("email") or "")
+    account, label = account_tried(credentials.get("username") or "", credentials.get("email") or "")
     # Computed for known names too, to take as long.
-    tried = tag(name)
-    note_failed_log_in(known, "" if known else f"no such name, {tried}")
+    keyed_hash = tag(label)
+    note_failed_log_in(account, "" if account else f"no such name, {keyed_hash}")
 
 
 def note_failed_log_in(account: int | None, detail: str) -> None:
@@ -265,13 +270,12 @@ class SignUp(SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        helps = {
-            "username": "Others see it beside your public decks and comments.",
-            "email": "The way back in when a password or a passkey is lost, and needed before you may"
-            " comment.",
-        }
-        for name, words in helps.items():
-            self.fields[name].help_text = words
+        self.fields["username"].help_text = "Others see it beside your public decks and comments."
+        self.fields[
+            "email"
+        ].help_text = (
+            "The way back in when a password or a passkey is lost, and needed before you may comment."
+        )
 
     def try_save(self, request: HttpRequest) -> Any:
         try:
@@ -301,6 +305,8 @@ class _Credential(forms.JSONField):
             return super().to_python(value)
         except (RecursionError, ValueError):
             raise ValidationError(NO_PASSKEY, code="bad_passkey") from None
+
+    # The form is shown again without the refused answer.
 
     def bound_data(self, data: Any, initial: Any) -> None:
         return None

@@ -24,6 +24,8 @@ from cardsdb.identity.viewer import Viewer
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note
 
+# Rows of the database that are held in memory at once.
+ROWS_AT_ONCE = 1_000
 # (name, content) of each file in the export.
 Files = Iterable[tuple[str, str | bytes]]
 ABOUT = "This is everything that your Cutout account holds.\n\n"
@@ -106,7 +108,8 @@ class Kind:
     - ``tables``: labels of the models that hold it; the rows of the first model are the things
     - ``counted``: viewer -> how many they have, if that is not the number of rows
     - ``take``: moves the things of the viewer's browser to their account; may raise Refused
-    - ``told``: row -> what the export says of it; ``near``: the related row that this reads
+    - ``told``: row -> what the export says of it; ``near``: the related row that ``told`` reads as well, such
+      as the deck of a like, fetched by the same query
     - ``written``: user's key -> files of the export, if they are not simply all rows in one file
     - ``about``: a line on these files for the export's ``about.txt``
     """
@@ -133,11 +136,14 @@ class Kind:
         if self.written:
             return self.written(user_id)
         rows = self.rows(Viewer(user_id))
-        rows = rows.select_related(self.near).order_by("pk") if self.near else rows
-        return [(f"{self.key}.json", rows_json(rows.iterator(1_000), self.told))]
+        if self.near:
+            rows = rows.select_related(self.near).order_by("pk")
+        return [(f"{self.key}.json", rows_json(rows.iterator(ROWS_AT_ONCE), self.told))]
 
     def held(self, viewer: Viewer) -> int:
-        """The number of things that the browser of a logged-in visitor has apart from the account."""
+        """The number of things that the browser of a logged-in visitor has apart from the account, if they
+        can be taken along; else 0.
+        """
         can_be_taken_along = self.take and viewer.user_id and viewer.browser
         return self.count(Viewer(browser=viewer.browser)) if can_be_taken_along else 0
 
@@ -173,7 +179,7 @@ def delete_user(user_id: int) -> None:
 
 
 class _Pipe(list[bytes]):
-    """The file that the ZIP is written to. It keeps bytes only until they are sent, and cannot seek, which
+    """The file that the ZIP is written to: a list of the pieces that were not sent yet. It cannot seek, which
     writing a ZIP does not need.
     """
 
@@ -184,8 +190,8 @@ class _Pipe(list[bytes]):
     def flush(self) -> None:
         """Do nothing: the bytes are sent after each file of the ZIP."""
 
-    def taken(self) -> bytes:
-        """Return the bytes written since the last call."""
+    def take(self) -> bytes:
+        """Take out and return the bytes written since the last call."""
         data = b"".join(self)
         self.clear()
         return data
@@ -200,5 +206,5 @@ def account_files(user_id: int) -> Iterator[bytes]:
             for name, content in kind.files(user_id):
                 # Bytes are pictures or other files that are compressed already.
                 archive.writestr(name, content, zipfile.ZIP_STORED if isinstance(content, bytes) else None)
-                yield pipe.taken()
-    yield pipe.taken()
+                yield pipe.take()
+    yield pipe.take()

@@ -1,10 +1,10 @@
 """Lists that are not stored, over HTTP: judge, complete, convert and import them; formats of leagues, read
 only; statistics, odds and sample hands of a deck. Nothing is stored here.
 
-Docstrings of views and serializers are published in the API's documentation (OpenAPI), so they speak to its
-users. ``operation`` names a method there, with its parameters and the shape of its answer, such as
-``answers.Verdict`` in ``answers.toml``. ``tests/decks/api/test_lists.py`` tests completing, and names the
-tests of the rest.
+The docstrings of views and serializers are printed in the API's documentation, so they are written for people
+who use the API. ``@operation("decks_validate", gives=answers.Verdict, body=ValidateSerializer)`` says there
+what a method is called, what it answers and which fields it takes; the serializer also checks these fields.
+``tests/decks/api/test_lists.py`` tests completing, and names the tests of the rest.
 """
 
 import base64
@@ -57,7 +57,8 @@ from decks.statistics.numbers import (
 )
 from decks.statistics.views import parse_hand
 
-# The shapes of answers, declared in ``answers.toml`` beside this file.
+# The shapes of answers: ``answers.Verdict`` is the table ``[Verdict]`` of ``answers.toml`` beside this file.
+# Tables may name the shapes of the catalogue's API and the field ``WhoSees``.
 answers = api.shapes(
     __file__,
     WhoSees=partial(serializers.ChoiceField, choices=WHO_SEES),
@@ -248,6 +249,7 @@ class LeagueFormatDetail(PrivateView):
 
 
 def _head(request: Request, row: LeagueFormat) -> dict[str, Any]:
+    """Return the fields of a league's format that lists show too. ``house`` chooses it in ``Validate``."""
     return {
         "id": row.link,
         "url": request.build_absolute_uri(reverse("league", args=[row.link])),
@@ -262,7 +264,9 @@ def _head(request: Request, row: LeagueFormat) -> dict[str, Any]:
 
 
 def _wish(letter: str) -> list[OpenApiParameter]:
-    """Return the parameters of one kind of card, "a" or "b", and of how many of it a hand shall hold."""
+    """Return the parameters of one kind of card, "a" or "b", and of how many of it a hand shall hold: ``a``,
+    ``a_card``, ``a_is`` and ``a_count``. ``OddsForm`` reads them.
+    """
     return [
         asked(letter, f"Kind {letter.upper()} as a query, looked up among the deck's cards."),
         asked(f"{letter}_card", "Codes of cards that belong to the kind as well.", many=True),

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.db.models import Sum
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from cardsdb.catalogue.current import catalogue, game_named, games
@@ -20,7 +20,7 @@ from cardsdb.games.kit import Decklist, Entry, Game
 from cardsdb.games.kit.listtext.line import MAX_COUNT, line_for
 from cardsdb.identity.viewer import viewer_of
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import game_or_404, private_form, private_page
+from cardsdb.site.shortcuts import game_or_404, or_404, private_form, private_page
 from cardsdb.site.templates import date
 from decks.collection.holding import Change, Copies, change, collection_of, copies, own_collection
 from decks.core.pasted_text import read_text
@@ -97,9 +97,7 @@ def deck_missing(request: HttpRequest, link: str) -> HttpResponse:
 def starter_missing(request: HttpRequest, game_slug: str, slug: str) -> HttpResponse:
     """The cards that the visitor lacks for a starter. POST notes all of them as owned."""
     game = game_or_404(game_slug)
-    starter = next((starter for starter in game.starters if starter.slug == slug), None)
-    if starter is None:
-        raise Http404
+    starter = or_404(next((starter for starter in game.starters if starter.slug == slug), None))
 
     def page(**context: Any) -> HttpResponse:
         return render(request, MISSING, {"game": game, "starter": starter, **context})

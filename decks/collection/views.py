@@ -168,8 +168,9 @@ def _counted(key: str, owned: Iterable[Owned]) -> dict[str, Any]:
         {"place": "spycraft/kai", "id": "spycraft.kai", "count": 1, "total": 3}
     """
     counts = {(copies.set, copies.number): copies.count for copies in owned}
-    plain, total = counts.get(("", ""), 0), sum(counts.values())
-    return {"place": key, "id": key.replace("/", "."), "count": plain, "total": total}
+    # A copy without a print has neither set nor number.
+    names = {"place": key, "id": key.replace("/", ".")}
+    return names | {"count": counts.get(("", ""), 0), "total": sum(counts.values())}
 
 
 def _by_print(mine: Collection | None, pks: list[int]) -> dict[int, list[Owned]]:
@@ -200,17 +201,11 @@ def collection_card(request: HttpRequest, game_slug: str, code: str) -> HttpResp
     printed = ((each.set_code, each.number) for each in card.prints.all())
     rows = []
     # Copies without a print, then those of each print of the card, then of prints that it no longer has.
-    for set_code, number in dict.fromkeys([("", ""), *printed, *owned]):
+    for place in dict.fromkeys([("", ""), *printed, *owned]):
+        set_code, number = place
         card_set = game.sets_by_code.get(set_code)
-        name = card_set.name if card_set else set_code
-        rows.append((set_code, number, name, owned.get((set_code, number), 0)))
-    context = {
-        "game": game,
-        "card": card,
-        "rows": rows,
-        "faults": faults,
-        "most": MAX_COPIES,
-    }
+        rows.append((set_code, number, card_set.name if card_set else set_code, owned.get(place, 0)))
+    context = {"game": game, "card": card, "rows": rows, "faults": faults, "most": MAX_COPIES}
     return render(request, "decks/collection/card.html", context, status=409 if faults else 200)
 
 
@@ -239,10 +234,7 @@ def read_changes(posted: QueryDict, *, pressed: bool = True) -> list[Change]:
     script has already counted the press. Raise Refused for a number or a field that is invalid.
     """
     # Place of the number beside the pressed button -> what the press adds.
-    steps = dict[str, int]()
-    for button, by in (("more", 1), ("less", -1)):
-        if pressed and button in posted:
-            steps[posted[button]] = by
+    steps = {posted.get("more"): 1, posted.get("less"): -1} if pressed else {}
     changes, faults = [], []
     for name, text in posted.items():
         if not name.startswith("count:"):
@@ -371,16 +363,20 @@ def _progress(asked: PageQuery, owned: Bag[int]) -> list[dict[str, Any]]:
 
 def _chips(query: CardQuery, game: Game, key: str, owned: Bag[int], around: str) -> Iterator[Chip]:
     """Yield a chip for each value of one field, counted among the cards that the rest of the query finds.
-    ``owned``: primary keys of the owned cards; ``around``: the address that each link begins with.
+    ``owned``: primary keys of the owned cards; ``around``: the address that each link begins with. For the
+    field ``set`` of the query ``kai set=on``, the rest is ``kai``::
+
+        value  is picked  the link asks for
+        on     yes        kai
+        tru    no         kai set=tru
     """
     picked = query.controls.chosen.get(key, {})
-    wider = without(query.query, query.controls.parts(key)) if picked else query.query
-    results = results_of(query.asking(wider).within(game))
+    rest = without(query.query, query.controls.parts(key)) if picked else query.query
+    results = results_of(query.asking(rest).within(game))
     totals, mine = results.facet(key, MAX_CHIPS), dict(results.restricted_to(owned).facet(key, MAX_CHIPS))
-    # The query in a link is ``first``, the value, ``last``; that of a picked value is the wider query.
-    first, last = around_one_more(wider)
+    # The texts around the value's part in a query that asks for the rest and the value.
+    before, after = around_one_more(rest)
     for value, total in totals:
-        shown = value_shown(key, value, game, query.fields)
-        asks = quote_plus(normal(wider)) if value in picked else f"{first}{shown.part}{last}"
-        href = f"{around}&q={asks}"
-        yield Chip(shown.shown, mine.get(value, 0), total, href, value in picked, shown.mark)
+        shown, is_picked = value_shown(key, value, game, query.fields), value in picked
+        asks = quote_plus(normal(rest)) if is_picked else f"{before}{shown.part}{after}"
+        yield Chip(shown.shown, mine.get(value, 0), total, f"{around}&q={asks}", is_picked, shown.mark)

@@ -60,7 +60,7 @@ def with_count(content: DeckContent, card: Card, section: str, count: int) -> De
     if count == (before.count if before else 0):
         return content
     if before:
-        return _with(content, before, resized(before, count))
+        return _replaced(content, before, resized(before, count))
     if len(content.deck.entries) >= MAX_ENTRIES:
         raise EditRefused(
             "too_many_cards",
@@ -94,16 +94,16 @@ def with_more(
             "count",
         )
     # This fits the prints to the new number of copies, as far as that needs no ``prints``.
-    content = with_count(content, card, section, max(old_count + by, 0))
-    line = entry_of(content, section, card.code)
+    counted = with_count(content, card, section, max(old_count + by, 0))
+    line = entry_of(counted, section, card.code)
     if line is None or (by >= 0 and not prints):
-        return content
+        return counted
     old_prints = before.marks.prints if before else ANY_PRINT
     if by < 0:
         new_prints, _ = old_prints.parted(old_count, -by, prints)
     else:
         new_prints = old_prints.joined(old_count, prints, by)
-    return with_prints(content, line, new_prints)
+    return with_prints(counted, line, new_prints)
 
 
 def with_prints(content: DeckContent, line: Entry, prints: Prints) -> DeckContent:
@@ -113,7 +113,7 @@ def with_prints(content: DeckContent, line: Entry, prints: Prints) -> DeckConten
     marks = replace(line.marks, prints=prints)
     if sentence := wrong_with(marks):
         raise EditRefused("bad_marks", sentence, "print")
-    return _with(content, line, replace(line, marks=marks))
+    return _replaced(content, line, replace(line, marks=marks))
 
 
 def with_written(
@@ -127,8 +127,8 @@ def with_written(
     if card.own:
         return with_more(renewed(content, card), card, section, count, prints)
     for entry in content.deck:
-        same = entry.card
-        if same.code == card.code and (dict(same.facts), same.type) != (dict(card.facts), card.type):
+        other = entry.card
+        if other.code == card.code and (dict(other.facts), other.type) != (dict(card.facts), card.type):
             sentence = f"“{card.name}” is in the deck with other facts; give this one another name."
             raise EditRefused("written_twice", sentence, "line")
     return with_more(content, card, section, count, prints)
@@ -157,16 +157,16 @@ def moved(content: DeckContent, section: str, code: str, to: str, copies: int | 
         rest = with_more(content, line.card, section, -copies)
         return _with_copies_of(rest, to, replace(line, count=copies, marks=Marks(prints=prints_gone)))
     if entry_of(content, to, code) is None:
-        return _with(content, line, replace(line, section=to))
-    # The copies join the line that is there, and this line is removed.
+        return _replaced(content, line, replace(line, section=to))
+    # The copies join the line that is there; this line has none left, so it is removed.
     joined = _with_copies_of(content, to, line)
-    return _with(joined, line)
+    return _replaced(joined, line, replace(line, count=0))
 
 
 def marked(content: DeckContent, section: str, code: str, marks: Marks) -> DeckContent:
     """Replace all marks of the line: note, tags, prints, and whether repairs must keep it."""
     line = _line_of(content, section, code)
-    return _with(content, line, replace(line, marks=marks))
+    return _replaced(content, line, replace(line, marks=marks))
 
 
 def _with_copies_of(content: DeckContent, section: str, line: Entry) -> DeckContent:
@@ -175,9 +175,9 @@ def _with_copies_of(content: DeckContent, section: str, line: Entry) -> DeckCont
     prints = line.marks.prints
     if there:
         prints = there.marks.prints.joined(there.count, prints, line.count)
-    content = with_more(content, line.card, section, line.count)
-    joined = entry_of(content, section, line.card.code)
-    return with_prints(content, joined, prints) if joined else content
+    counted = with_more(content, line.card, section, line.count)
+    joined = entry_of(counted, section, line.card.code)
+    return with_prints(counted, joined, prints) if joined else counted
 
 
 def marked_by_line(content: DeckContent, section: str, code: str, marks: Marks) -> DeckContent:
@@ -188,7 +188,7 @@ def marked_by_line(content: DeckContent, section: str, code: str, marks: Marks) 
     line = entry_of(content, section, code)
     if line is None or marks.only_prints:
         return content
-    return _with(content, line, replace(line, marks=replace(marks, prints=line.marks.prints)))
+    return _replaced(content, line, replace(line, marks=replace(marks, prints=line.marks.prints)))
 
 
 def prints_or_refuse(line: Entry, count: int, copies: Mapping[str, int]) -> Prints:
@@ -208,9 +208,11 @@ def prints_or_refuse(line: Entry, count: int, copies: Mapping[str, int]) -> Prin
             sentence = f"{line.card.name} has no print “{label[:40]}”: {known}."
             raise EditRefused("unknown_print", sentence, "print")
     named = [(label, number) for label, number in copies.items() if number]
+    # The groups of a line tell of all its copies; those without a print have an empty label.
     if dict(named) == {label: number for label, number in old.groups(line.count) if label}:
         return old.resized(count)
-    if (total := sum(number for _, number in named)) > count:
+    total = sum(copies.values())
+    if total > count:
         sentence = f"{line.card.name}: {total} copies have a print, and the line has {count}."
         raise EditRefused("bad_count", sentence, "print")
     return Prints.split((*named, ("", count - total)))
@@ -295,6 +297,9 @@ def _detail(detail: Detail, text: str) -> int | str:
     return text
 
 
+# -- sections and lines -------------------------------------------------------------
+
+
 def home_of(game: Game, card_type: str, format: Format, wanted: str = "") -> str:
     """Return the slug of the section for a card of this type: ``wanted`` if the format has that section and
     it takes the type, else the first section of the format that does.
@@ -311,12 +316,9 @@ def _with_entries(content: DeckContent, entries: Iterable[Entry]) -> DeckContent
     return replace(content, deck=deck)
 
 
-def _with(content: DeckContent, line: Entry, *instead: Entry) -> DeckContent:
-    """Put ``instead`` in the place of ``line``; without it the line is removed."""
-    entries = list[Entry]()
-    for entry in content.deck:
-        entries += instead if entry is line else (entry,)
-    return _with_entries(content, entries)
+def _replaced(content: DeckContent, line: Entry, new: Entry) -> DeckContent:
+    """Put ``new`` in the place of ``line``, which is one of the content's own lines."""
+    return _with_entries(content, (new if entry is line else entry for entry in content.deck))
 
 
 def _line_of(content: DeckContent, section: str, code: str) -> Entry:

@@ -1,5 +1,5 @@
-"""The numbers of a deck: odds of a draw as exact fractions, sample hands, and tables prepared for pages. No
-Django. ``decks/statistics`` and the API call it.
+"""The numbers of a deck, in three sections: odds of a draw as exact fractions, sample hands, and tables
+prepared for pages and programs. No Django. ``decks/statistics`` and the API call it.
 
 Sample hands: people share their links, so a seed must give the same hand for ever, on any machine. A pile is
 sorted by the codes of its cards, so that the order of the list does not matter; then ``shuffled`` shuffles it
@@ -8,7 +8,7 @@ Tests: ``tests/decks/core/test_figures.py``.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -38,8 +38,9 @@ class Wish:
 
     def numbers(self, most: int) -> range:
         """Return the numbers from 0 to ``most`` that fulfil the wish: "at least 2" of 4 -> 2, 3, 4."""
-        low = 0 if self.how == "at-most" else self.count
-        return range(low, most + 1 if self.how == "at-least" else min(self.count, most) + 1)
+        least = 0 if self.how == "at-most" else self.count
+        greatest = most if self.how == "at-least" else min(self.count, most)
+        return range(least, greatest + 1)
 
 
 class Parts(NamedTuple):
@@ -84,20 +85,19 @@ def chance_of_both(first: Wish, second: Wish, parts: Parts, drawn: int) -> Fract
     if second.how == "at-least":
         # The same with the kinds exchanged.
         return chance_of_both(second, first, Parts(parts.second, parts.first, parts.both, parts.rest), drawn)
-    # Count the hands by what they hold: ``both`` cards of both kinds, ``firsts`` of the first kind, these
-    # included, and ``left`` cards that are not of the first kind, of them ``second_alone`` of the second.
+    # Count the hands by what they hold: ``both`` cards of both kinds, ``firsts`` and ``seconds`` of each kind
+    # with these, and ``others`` that are not of the first kind.
     hands = 0
     for both in range(min(parts.both, drawn) + 1):
         for firsts in first.numbers(min(parts.first + both, drawn)):
-            first_alone, left = firsts - both, drawn - firsts
+            first_alone, others = firsts - both, drawn - firsts
             if first_alone < 0:
                 continue
-            seconds_alone = (n - both for n in second.numbers(both + min(parts.second, left)) if n >= both)
-            hands += (
-                comb(parts.both, both)
-                * comb(parts.first, first_alone)
-                * sum(comb(parts.second, n) * comb(parts.rest, left - n) for n in seconds_alone)
-            )
+            ways = comb(parts.both, both) * comb(parts.first, first_alone)
+            for seconds in second.numbers(both + min(parts.second, others)):
+                alone = seconds - both
+                if alone >= 0:
+                    hands += ways * comb(parts.second, alone) * comb(parts.rest, others - alone)
     return Fraction(hands, comb(parts.total, drawn))
 
 
@@ -166,16 +166,12 @@ def hand_of(pile: Pile, deck: Decklist, seed: str, turns: int = 0, mulligans: in
     draws = []
     for place, deal in enumerate(pile.deals):
         # A mulligan states the number of cards of the first deal.
-        number = mulligan.hand if given_back and mulligan and place == 0 else deal.number(deck)
-        draws.append(Drawn(deal.name, 0, _taken(top, number)))
+        number = mulligan.hand if mulligan and given_back and place == 0 else deal.number(deck)
+        draws.append(Drawn(deal.name, 0, tuple(islice(top, number))))
     for turn in range(1, turns + 1):
-        if taken := _taken(top, pile.per_turn or 1):
-            draws.append(Drawn(pile.when or "Drawn", turn, taken))
-    return Hand(tuple(draws), sum(1 for _ in top), given_back)
-
-
-def _taken(top: Iterator[Card], number: int) -> tuple[Card, ...]:
-    return tuple(islice(top, number))
+        if drawn := tuple(islice(top, pile.per_turn or 1)):
+            draws.append(Drawn(pile.when or "Drawn", turn, drawn))
+    return Hand(tuple(draws), len([*top]), given_back)
 
 
 # -- tables with their cells in words and their bars as lengths --------------------------------

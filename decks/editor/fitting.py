@@ -8,7 +8,7 @@ Tests: ``tests/decks/editor/test_card_pane.py``.
 """
 
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -72,20 +72,22 @@ def preset_of(game: Game, format: Format, deck: Decklist) -> Preset:
         if isinstance(rule, AllShare) and (values := _shared(rule, deck)):
             facts[rule.fact] = values
     words = ", ".join(chain.from_iterable(facts.values())) or format.name
-    marks = [
-        # The first of the values is the one that the deck's cards share.
-        mark(game, row_fact, values[0])
-        for key, values in facts.items()
-        if (row_fact := game.row_facts_by_key.get(key)) and row_fact.place == "mark"
-    ]
     types = every_type(game).types
-    in_format = {
-        slug for section in game.sections if section.slug in format.sections for slug in section.types
-    }
+    sections = (section for section in game.sections if section.slug in format.sections)
     # A game may leave open which types its sections take.
-    if in_format:
+    if in_format := set(chain.from_iterable(section.types for section in sections)):
         types &= in_format
-    return Preset(words, marks[0] if marks else None, types, tuple(facts.items()))
+    return Preset(words, _mark_of(game, facts), types, tuple(facts.items()))
+
+
+def _mark_of(game: Game, facts: Mapping[str, tuple[str, ...]]) -> Mark | None:
+    """The mark of the first of these facts that has one in rows of cards."""
+    for key, values in facts.items():
+        fact = game.row_facts_by_key.get(key)
+        if fact and fact.place == "mark":
+            # The first of the values is the one that the deck's cards share.
+            return mark(game, fact, values[0])
+    return None
 
 
 def every_type(game: Game) -> Preset:
@@ -97,7 +99,7 @@ def _shared(rule: AllShare, deck: Decklist) -> tuple[str, ...]:
     """The values that the rule allows, now that the deck's cards share one: that value, and those that always
     go with it (``rule.also``): Bloodvine, Freelancer. Empty while the cards have no value, or several.
     """
-    values = {value for entry in rule.of.pick(deck) if (value := entry.card.fact(rule.fact)) is not None}
+    values = {entry.card.fact(rule.fact) for entry in rule.of.pick(deck)} - {None}
     if len(values) != 1:
         return ()
     value = values.pop()
@@ -143,9 +145,11 @@ def likely_for(judged: Judged) -> Likely:
     first = tuple(dict.fromkeys(tree for tree in (*lacking_alike, *lacking, alike) if tree is not None))
     if judged.deck.entries:
         return Likely(first, is_lacking=bool(lacking))
-    kinds, rules = (AllShare, OneOfEach), judged.format.rules
-    order = (SortKey(rule.fact) for kind in kinds for rule in rules if isinstance(rule, kind))
-    return Likely(first, tuple(dict.fromkeys(order)), bool(lacking))
+    rules = judged.format.rules
+    shared = [rule.fact for rule in rules if isinstance(rule, AllShare)]
+    unlike = [rule.fact for rule in rules if isinstance(rule, OneOfEach)]
+    order = tuple(SortKey(key) for key in dict.fromkeys(shared + unlike))
+    return Likely(first, order, bool(lacking))
 
 
 def _rarest_first(lack: Lack) -> tuple[int, int, int]:

@@ -9,7 +9,8 @@ Writers call ``note_lines`` for the notes of their file, and ``extra_losses`` to
     Not read: 3 Nobody Knows
 
 ``placing.py`` reads them back with ``DeckNotes``. Files are kept for years, so ``DeckNotes`` must go on
-reading every line that was ever written. Tests: ``test_writing.py`` and ``test_prints.py``.
+reading every line that was ever written. Tests: ``test_writing.py`` and ``test_prints.py`` in
+``tests/decks/formats``.
 """
 
 import re
@@ -42,28 +43,37 @@ _LINE = re.compile(
 )
 
 
+# -- the extras of a list -----------------------------------------------------------------------
+
+
 class Extra(NamedTuple):
     """One thing that a list says besides its cards: ``Extra("name", "The name “Nine Tiger”", ("Name: Nine
     Tiger",))``.
 
     - kind: name, format, house (rules), tags, notes, detail, comment, facts (of a written-in card), marks (of
       a line), print (of a line without other marks), line (unread);
-    - called: its name in messages; says: its lines in notes;
-    - where: the place that a loss names; why: the reason, for an unread line only.
+    - title: what messages call it; lines: how notes say it;
+    - place: the place that a loss names; reason: only of an unread line.
     """
 
     kind: str
-    called: str
-    says: tuple[str, ...]
-    where: str = ""
-    why: str = ""
+    title: str
+    lines: tuple[str, ...]
+    place: str = ""
+    reason: str = ""
 
 
 def extras(game: Game, reading: Reading, holds: Collection[str]) -> list[Extra]:
     """Return the extras for which a format has no place, in the order of their lines in notes. ``holds``: the
     kinds for which it has one.
     """
-    found = (*_of_list(game, reading), *_of_cards(game, reading.deck, holds), *_of_unread(reading.unread))
+    deck = reading.deck
+    found = (
+        *_of_list(game, reading),
+        *_of_written_cards(game, deck),
+        *_of_marks(game, deck, holds),
+        *_of_unread(reading.unread),
+    )
     return [extra for extra in found if extra.kind not in holds]
 
 
@@ -73,56 +83,61 @@ def _of_list(game: Game, reading: Reading) -> Iterator[Extra]:
     format_name = next((each.name for each in game.formats if each.slug == reading.format), reading.format)
     if reading.notes:
         yield Extra("notes", "The notes", tuple(reading.notes.split("\n")))
-    for kind, called, key, value in (
+    for kind, title, key, value in (
         ("name", f"The name “{deck.name}”", "Name", deck.name),
         ("format", f"The format “{format_name}”", "Format", reading.format),
         ("house", "The house rules", "House rules", reading.house),
         ("tags", f"The tags {tags}", "Tags", tags),
     ):
         if value:
-            yield Extra(kind, called, (f"{key}: {value}",))
+            yield Extra(kind, title, (f"{key}: {value}",))
     labels = {detail.key: detail.label for format in game.formats for detail in format.details}
     for key, stated in deck.details.items():
         line = f"{labels.get(key, key)}: {stated}"
         yield Extra("detail", f"“{line}”", (line,), key)
     if comments := reading.comments:
-        says = tuple(f"Comment: {line}" for line in comments)
-        yield Extra("comment", some(len(comments), "comment"), says)
+        lines = tuple(f"Comment: {comment}" for comment in comments)
+        yield Extra("comment", some(len(comments), "comment"), lines)
 
 
-def _of_cards(game: Game, deck: Decklist, holds: Collection[str]) -> Iterator[Extra]:
-    """Yield the written-in cards, then the marks of lines.
+def _of_written_cards(game: Game, deck: Decklist) -> Iterator[Extra]:
+    """Yield the cards that the list describes itself."""
+    for entry in deck:
+        card = entry.card
+        if card.written and not card.unknown:
+            line = f"Written in: {_on_one_line(game, replace(entry, marks=NO_MARKS))}"
+            yield Extra("facts", f"What the list says about {card.name}", (line,), card.name)
 
-    ``DeckNotes.marks_of`` gives the marks to the rows of a card in the file's order. So a marked line is
+
+def _of_marks(game: Game, deck: Decklist, holds: Collection[str]) -> Iterator[Extra]:
+    """Yield the marks of lines, of kinds that the format does not hold.
+
+    ``DeckNotes.take_marks`` gives the marks to the rows of a card in the file's order. So a marked line is
     preceded by the lines of that card above it which have no marks, and lines after the last mark are left
     out. ``1 Eve``, ``1 Eve (TRU) 154 ^keep``, ``1 Eve`` in three sections become one extra that says
     ``Marked: 1 Eve``, ``Marked: 1 Eve (TRU) 154 ^keep``.
     """
-    for entry in deck:
-        if entry.card.written and not entry.card.unknown:
-            name, line = entry.card.name, _on_one_line(game, replace(entry, marks=NO_MARKS))
-            yield Extra("facts", f"What the list says about {name}", (f"Written in: {line}",), name)
     # Code of a card -> its lines since the last marked one.
-    unmarked: dict[str, list[Entry]] = {}
+    since_marked: dict[str, list[Entry]] = {}
     for entry in deck:
-        marks, name = entry.marks, entry.card.name
-        lines = unmarked.setdefault(entry.card.code, [])
-        lines.append(entry)
-        kind = "print" if marks.only_prints else "marks"
+        marks, card = entry.marks, entry.card
+        entries = since_marked.setdefault(card.code, [])
+        entries.append(entry)
+        kind, title = "marks", "Note, tags and marks"
+        if marks.only_prints:
+            kind, title = "print", f"The print {marks.prints}"
         if marks != NO_MARKS and kind not in holds:
-            called = f"The print {marks.prints}" if kind == "print" else "Note, tags and marks"
-            says = tuple(f"Marked: {_on_one_line(game, line)}" for line in lines)
-            yield Extra(kind, f"{called} of {name}", says, name)
-            lines.clear()
+            lines = tuple(f"Marked: {_on_one_line(game, each)}" for each in entries)
+            yield Extra(kind, f"{title} of {card.name}", lines, card.name)
+            entries.clear()
 
 
 def _of_unread(unread: Iterable[Unread]) -> Iterator[Extra]:
     """Yield the lines that were not read. One from a table or from JSON may have line ends in it."""
-    for line in unread:
-        rows, place = [*map(str.strip, line.text.split("\n"))], line.place
-        called = f"{place[:1].upper()}{place[1:]}, not read (“{' '.join(rows)}”)"
-        says = tuple(f"Not read: {row}" for row in rows)
-        yield Extra("line", called, says, place, f" {line.message}")
+    for fault in unread:
+        rows, place = [row.strip() for row in fault.text.split("\n")], fault.place
+        title = f"{place[:1].upper()}{place[1:]}, not read (“{' '.join(rows)}”)"
+        yield Extra("line", title, tuple(f"Not read: {row}" for row in rows), place, f" {fault.message}")
 
 
 def _on_one_line(game: Game, entry: Entry) -> str:
@@ -135,10 +150,11 @@ def note_lines(
     """Return the lines of a file's notes: the author's, then ``OURS``, our lines for extras without another
     place in the format, and ``more``. Without the latter two, ``OURS`` is left out.
     """
-    noted = extras(game, in_parts(reading, parts), holds)
-    own = [line for extra in noted if extra.kind == "notes" for line in extra.says]
-    ours = [*(line for extra in noted if extra.kind != "notes" for line in extra.says), *more]
-    return [*own, OURS, *ours] if ours else own
+    authors, ours = list[str](), list[str]()
+    for extra in extras(game, in_parts(reading, parts), holds):
+        (authors if extra.kind == "notes" else ours).extend(extra.lines)
+    ours += more
+    return [*authors, OURS, *ours] if ours else authors
 
 
 def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: str = "") -> tuple[Loss, ...]:
@@ -147,14 +163,18 @@ def extra_losses(game: Game, reading: Reading, holds: Collection[str], notes: st
     """
     if notes:
         # The author's notes are in that field as well, so they are not lost.
-        fate, outcome, held = f"kept in {notes}", "kept", {*holds, "notes"}
+        holds, fate, outcome = (*holds, "notes"), f"kept in {notes}", "kept"
     else:
-        fate, outcome, held = "left out", "dropped", {*holds}
-    lost = (
-        Loss(f"{extra.kind}_{outcome}", f"{extra.called}: {fate}.{extra.why}", extra.where)
-        for extra in extras(game, reading, held)
-    )
-    return (*lost, *(Loss("print_unknown", notice.message, notice.place) for notice in reading.notices))
+        fate, outcome = "left out", "dropped"
+    losses = [
+        Loss(f"{extra.kind}_{outcome}", f"{extra.title}: {fate}.{extra.reason}", extra.place)
+        for extra in extras(game, reading, holds)
+    ]
+    losses += [Loss("print_unknown", notice.message, notice.place) for notice in reading.notices]
+    return tuple(losses)
+
+
+# -- notes read back ----------------------------------------------------------------------------
 
 
 class DeckNotes:
@@ -165,8 +185,8 @@ class DeckNotes:
     - written: folded name -> the cards that lines ``Written in:`` describe ("made up" -> [Made Up]);
     - marked: code -> the entries of lines ``Marked:`` ("eve" -> [1 Eve, 1 Eve (TRU) 154 ^keep]).
 
-    ``card`` takes out of ``written``, ``marks_of`` out of ``marked``: call them once for each row, in the
-    file's order.
+    ``take_card`` and ``take_marks`` take out of the latter two: call them once for each row, in the file's
+    order.
     """
 
     def __init__(self, game: Game, notes: str) -> None:
@@ -180,17 +200,18 @@ class DeckNotes:
         lines = [line.rstrip() for line in notes.split("\n")]
         # The last line OURS counts, because the author's notes may contain one, too.
         border = max((index for index, line in enumerate(lines) if line.strip() == OURS), default=len(lines))
-        own = lines[:border]
+        authors = lines[:border]
         for line in lines[border + 1 :]:
             # A line that is none of ours was added by the author in the other program.
             if line and not self._read(line.strip()):
-                own.append(line)
-        self.notes = "\n".join(own).strip("\n")
+                authors.append(line)
+        self.notes = "\n".join(authors).strip("\n")
 
     def _read(self, line: str) -> bool:
         """Read a line of ours. Return False if it is none."""
         match = _LINE.fullmatch(line) if len(line) <= MAX_NOTE_LINE else None
         if not match:
+            # It may be a detail, as in a list.
             details = read_deck(self.game, line).deck.details if len(line) <= MAX_LINE else {}
             self.details.update(details)
             return bool(details)
@@ -198,8 +219,8 @@ class DeckNotes:
         if key == "Comment":
             self.comments.append(value)
         elif key == "Not read":
-            why = "The file keeps it as a line that was not read."
-            self.unread.append(Unread(0, value[:MAX_LINE], "unknown_card", why, where="the notes"))
+            message = "The file keeps it as a line that was not read."
+            self.unread.append(Unread(0, value[:MAX_LINE], "unknown_card", message, where="the notes"))
         elif key in ("Written in", "Marked"):
             try:
                 copies, card, _, marks = read_card_line(self.game, value, ())
@@ -219,8 +240,9 @@ class DeckNotes:
         """
         return "Prints" in self.values and bool(card.prints) and fold(set_code) == fold(card.prints[0].set)
 
-    def card(self, name: str) -> Card | None:
-        """Return the next card written in by this name, the last one again and again; None if there is none.
+    def take_card(self, name: str) -> Card | None:
+        """Take out and return the next card written in by this name, the last one again and again; None if
+        there is none.
 
         A list may write in two cards of one name with different facts, each for its own row.
         """
@@ -229,21 +251,21 @@ class DeckNotes:
             return None
         return cards.pop(0) if len(cards) > 1 else cards[0]
 
-    def marks_of(self, card: Card, count: int) -> Marks:
-        """Return the marks of the next row of this card, which has ``count`` copies.
+    def take_marks(self, card: Card, count: int) -> Marks:
+        """Take out and return the marks of the next row of this card, which has ``count`` copies.
 
         Programs may join rows, so as many ``Marked`` lines are joined as fit into the count. With the lines
         ``1 Eve`` and ``1 Eve (TRU) 154 ^keep``::
 
-            marks_of(eve, 1) -> no marks; the next marks_of(eve, 1) -> keep, TRU 154
-            marks_of(eve, 3) -> keep, TRU 154 ×1: the third copy has no chosen print
+            take_marks(eve, 1) -> no marks; the next take_marks(eve, 1) -> keep, TRU 154
+            take_marks(eve, 3) -> keep, TRU 154 ×1: the third copy has no chosen print
         """
-        waiting = self.marked.get(card.code)
-        if not waiting:
+        lines = self.marked.get(card.code)
+        if not lines:
             return NO_MARKS
-        line = waiting.pop(0)
-        while waiting and line.count + waiting[0].count <= count:
-            line = joined(line, waiting.pop(0))
-        chosen = line.marks.prints.groups(min(line.count, count))
-        unmarked = "", count - line.count
-        return replace(line.marks, prints=Prints.split((*chosen, unmarked)))
+        row = lines.pop(0)
+        while lines and row.count + lines[0].count <= count:
+            row = joined(row, lines.pop(0))
+        chosen = row.marks.prints.groups(min(row.count, count))
+        without_print = ("", count - row.count)
+        return replace(row.marks, prints=Prints.split((*chosen, without_print)))

@@ -294,7 +294,7 @@ class _Placing:
             raise LineRefused(
                 "bad_count", f"{card.name}: a count is 1 to {MAX_COUNT}, not “{row.count.strip()[:20]}”."
             )
-        marks = row.marks if row.marks != NO_MARKS else self.notes.marks_of(card, count)
+        marks = row.marks if row.marks != NO_MARKS else self.notes.take_marks(card, count)
         if print_label and not marks.prints:
             marks = replace(marks, prints=Prints.of(print_label))
         key = section, f"{card.code} {card.type}" if card.written else card.code
@@ -333,7 +333,7 @@ class _Placing:
             if set_code and not (with_number if number else in_set):
                 remarks.append(_no_print(known, f"{set_code} {number}".rstrip()))
             return known, known.print_meant(set_code, number), remarks
-        if written := self.notes.card(name):
+        if written := self.notes.take_card(name):
             return written, "", remarks
         if not any(map(str.isalnum, name)) or len(name) > MAX_NAME or _UNFIT.search(name):
             raise LineRefused(

@@ -1,4 +1,5 @@
-"""Tables for spreadsheets (CSV, RFC 4180): decks with a row for each entry, and collections of owned cards.
+"""Tables for spreadsheets (CSV, RFC 4180), in four sections: any table (``Table``); decks written, with a row
+for each entry; decks read, our own and those of other sites; collections of owned cards.
 
 ``formats/__init__.py`` lists the deck format; ``decks/collection`` calls ``read_owned`` and ``write_owned``.
 Decks of many sites are read, by the names of their columns (``programs.toml``). Our own table of a deck, in
@@ -42,6 +43,8 @@ from decks.formats.files import LeftOut, bounded_lines, text_of_bytes
 from decks.formats.notes import ALL_BUT_UNREAD, extra_losses
 from decks.formats.placing import reader
 from decks.formats.writing import fit_lines, print_of
+
+# -- any table --------------------------------------------------------------------------------
 
 # Roles of columns in other sites' tables that become part of a row. Other columns are reported.
 _READ = ("count", "name", "set", "number", "part", "beside")
@@ -87,12 +90,12 @@ class Table:
         while begin < len(lines):
             # If a row is malformed, its first line is read alone, and a new reader goes on below it.
             start = begin
-            below = map(lines.__getitem__, range(start, len(lines)))
-            table = csv.reader(below, delimiter=self._separator, strict=True)
+            below = (lines[index] for index in range(start, len(lines)))
+            rows = csv.reader(below, delimiter=self._separator, strict=True)
             try:
-                for cells in table:
+                for cells in rows:
                     self._add(begin + above + 1, cells)
-                    begin = start + table.line_num
+                    begin = start + rows.line_num
             except csv.Error:
                 self._add(begin + above + 1, self._cells(lines[begin]))
                 begin += 1
@@ -112,9 +115,9 @@ class Table:
         ``count,name,set``, ``2,"Orwell" , the first,ON`` -> ``2``, ``"Orwell" , the first``, ``ON``.
         """
         cells = line.rstrip("\r\n").split(self._separator)
-        at = self.places.get(roles_of(self.places).get("name", ""), 0)
-        end = at + 1 + max(0, len(cells) - len(self.header))
-        cells[at:end] = [self._separator.join(cells[at:end])]
+        first = self.places.get(roles_of(self.places).get("name", ""), 0)
+        end = first + 1 + max(0, len(cells) - len(self.header))
+        cells[first:end] = [self._separator.join(cells[first:end])]
         # Quotes around a cell do not belong to it; doubled quotes stand for one.
         plain = (re.sub(r'^"(.*)"$', r"\1", cell.strip(), flags=re.DOTALL) for cell in cells)
         return [cell.replace('""', '"') for cell in plain]
@@ -150,12 +153,14 @@ class Table:
         left_out, named = LeftOut(), set(self.places.values())
         for column, line in sorted(firsts.items()):
             name = self.header[column].strip()[:40] if column < len(self.header) else ""
-            again = "" if column in named else " that is there again"
-            called = f"“{name}”{again}" if name else f"{column + 1}, which has no name"
+            repeated = "" if column in named else " that is there again"
+            title = f"“{name}”{repeated}" if name else f"{column + 1}, which has no name"
             where = Place(self.line if name else line, column + 1)
-            left_out.add("column_dropped", f"the column {called}", str(where))
+            left_out.add("column_dropped", f"the column {title}", str(where))
         return left_out.losses
 
+
+# -- decks written ----------------------------------------------------------------------------
 
 COLUMNS = ("section", "count", "name", "set", "number", "type", "code", "facts", "note", "tags", "keep")
 # A table with the columns up to "code" is ours; the others may be missing.
@@ -209,6 +214,9 @@ def write(game: Game, reading: Reading, texts: Texts | None = None) -> Body:
     return "".join(lines), losses
 
 
+# -- decks read -------------------------------------------------------------------------------
+
+
 def parse(data: bytes) -> Parsed:
     """Read our own table, or another site's. Raise Unreadable if the header names no count or no card."""
     text, losses = text_of_bytes(data)
@@ -224,8 +232,9 @@ def parse(data: bytes) -> Parsed:
         used = tuple(roles[role] for role in _READ if role in roles)
         if "name" not in roles:
             used = (*used, roles["code"])
-        values = ((line, table.values(cells, roles.values())) for line, cells in table.rows)
-        rows = (_theirs(table, line, cells, roles) for line, cells in values)
+        rows = (
+            _theirs(table, line, table.values(cells, roles.values()), roles) for line, cells in table.rows
+        )
         parsed = Parsed(tuple(rows), dialect=site)
     else:
         message = "The table's first row must name its columns, a count and a name at least: count, name."
@@ -244,8 +253,8 @@ def _theirs(table: Table, line: int, values: dict[str, str], roles: dict[str, st
     is_beside = by_role.get("beside", "").casefold() not in _NO
     # Sites add settings in braces: "Agents,Maybeboard{noDeck}".
     categories = [word.partition("{")[0] for word in re.split("[,;|]", by_role.get("kept", ""))]
-    aside = [category for category in categories if fold(category) in BESIDE]
-    part = aside[0] if aside else by_role.get("part", "").partition("{")[0]
+    part = by_role.get("part", "").partition("{")[0]
+    part = next((category for category in categories if fold(category) in BESIDE), part)
     return Row(
         Place(line),
         by_role["count"],
@@ -265,7 +274,7 @@ def _ours(table: Table) -> Parsed:
     cards: list[Row] = []
     besides: dict[str, str] = {}
     details: dict[str, int | str] = {}
-    comments, unread, aside = list[str](), list[Unread](), list[Loss]()
+    comments, unread, losses = list[str](), list[Unread](), list[Loss]()
     for line, cells in table.rows:
         values, where = dict.fromkeys(COLUMNS, "") | table.values(cells, COLUMNS), str(Place(line))
         name, value = values["name"], values["note"]
@@ -274,10 +283,10 @@ def _ours(table: Table) -> Parsed:
             cards.append(_row(line, values, table.place(line, "count")))
             if (keep := values["keep"]) not in ("", "yes"):
                 what = f"“{keep[:20]}” is not “yes”; the card is not kept"
-                aside.append(_left_out(what, table.place(line, "keep")))
+                losses.append(_left_out(what, table.place(line, "keep")))
             if len(value) > MAX_LINE:
-                where = table.place(line, "note")
-                aside.append(_left_out(f"the note was cut after {MAX_LINE} letters", where))
+                what = f"the note was cut after {MAX_LINE} letters"
+                losses.append(_left_out(what, table.place(line, "note")))
         elif kind == "detail":
             details[key] = int(value) if re.fullmatch("[0-9]{1,6}", value) else value
         elif kind == "comment":
@@ -289,7 +298,7 @@ def _ours(table: Table) -> Parsed:
         elif name in _BESIDES and name not in besides:
             besides[name] = value
         else:
-            aside.append(_left_out(f"the row “{name[:40]}” is unknown or there again", where))
+            losses.append(_left_out(f"the row “{name[:40]}” is unknown or there again", where))
     tags = tags_of(besides.pop("tags", ""))
     return Parsed(
         tuple(cards),
@@ -297,7 +306,7 @@ def _ours(table: Table) -> Parsed:
         tags=tags,
         comments=tuple(comments),
         details=details,
-        losses=tuple(aside),
+        losses=tuple(losses),
         dialect="Cutout",
         unread=tuple(unread),
     )
@@ -378,43 +387,43 @@ def read_owned(text: str) -> OwnedTable:
     the first line does not name a count and a card.
     """
     table = Table(text)
-    words = {role: word for role, word in roles_of(table.places).items() if role in OWNED_COLUMNS}
-    if "count" not in words or not ("code" in words or "name" in words):
+    names = {role: name for role, name in roles_of(table.places).items() if role in OWNED_COLUMNS}
+    if "count" not in names or not ("code" in names or "name" in names):
         columns = "count, and name or code; game, set and number are read as well"
         message = f"The first line must name the columns: {columns}."
         raise Refused(Fault("bad_table", message, f"line {table.line}"))
     rows, faults = list[OwnedRow](), list[Fault]()
-    cards: list[tuple[int, list[str]]] = []
-    game = ""
+    cards, deck_game = list[tuple[int, list[str]]](), ""
     without_copies = LeftOut()
     for line, cells in table.rows:
         if cells[0].startswith(BESIDES):
             # "//,,game,,,,,,spycraft,," of our own tables; columns may be left out.
             if "game" in cells[:3]:
-                game = next(filter(None, cells[3:]), "")
+                deck_game = next(filter(None, cells[3:]), "")
             continue
         if len(cards) >= MAX_ROWS:
             raise Refused(Fault("bad_table", f"The table has more than {MAX_ROWS:,} rows.", f"line {line}"))
         cards.append((line, cells))
-        values = table.values(cells, words.values())
-        row = {column: values[words[column]] if column in words else "" for column in OWNED_COLUMNS}
+        values = table.values(cells, names.values())
+        row = {column: values[names[column]] if column in names else "" for column in OWNED_COLUMNS}
         count = row.pop("count")
         copies, _ = copies_of(count)
-        if any(len(cell) > MAX_CELL or "\x00" in cell for cell in (count, *row.values())):
-            # Each message is that of a fault, told below; all other branches go on to the next row.
-            message = f"a cell is longer than {MAX_CELL} characters, or holds an invisible character."
-        elif not count or not 0 <= copies <= MAX_COPIES:
-            message = f"“{count}” is not a number of copies from 1 to {MAX_COPIES}."
-        elif not copies:
-            without_copies.add(*NO_COPIES, table.place(line, words["count"]))
-            continue
-        elif not row["code"] and not row["name"]:
-            message = "it names no card."
-        else:
+        if message := _wrong_with(row, count, copies):
+            faults.append(Fault("bad_table", f"Line {line}: {message}", f"line {line}"))
+        elif copies:
             rows.append(OwnedRow(line, **row, count=copies))
-            continue
-        faults.append(Fault("bad_table", f"Line {line}: {message}", f"line {line}"))
-    losses = (*table.left_out(cards, words.values()), *without_copies.losses)
+        else:
+            without_copies.add(*NO_COPIES, table.place(line, names["count"]))
+    losses = (*table.left_out(cards, names.values()), *without_copies.losses)
     left_out = tuple(f"{loss.message} ({loss.where})" for loss in losses)
-    read = tuple(replace(row, game=row.game or game) for row in rows)
+    read = tuple(replace(row, game=row.game or deck_game) for row in rows)
     return OwnedTable(table, read, tuple(faults), left_out)
+
+
+def _wrong_with(row: dict[str, str], count: str, copies: int) -> str:
+    """Return the sentence about what is wrong with a row, empty if it can be read."""
+    if any(len(cell) > MAX_CELL or "\x00" in cell for cell in (count, *row.values())):
+        return f"a cell is longer than {MAX_CELL} characters, or holds an invisible character."
+    if not count or not 0 <= copies <= MAX_COPIES:
+        return f"“{count}” is not a number of copies from 1 to {MAX_COPIES}."
+    return "it names no card." if copies and not row["code"] and not row["name"] else ""

@@ -13,12 +13,11 @@ Tests: ``test_tabletop.py``, and for what all formats share ``test_writing.py`` 
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import ceil, isqrt
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardsdb.games.kit import Card, Decklist, Game, as_words, slugify, some
 from cardsdb.games.kit.listtext.reading import Reading
@@ -54,6 +53,9 @@ PER_SHEET = MAX_COLUMNS * MAX_ROWS
 HOLDS = ("name",)
 
 
+# -- reading ------------------------------------------------------------------------------------
+
+
 def parse(data: bytes) -> Parsed:
     """Read the decks and cards of any saved object, also those in bags."""
     file = JsonFile(data)
@@ -64,43 +66,49 @@ def parse(data: bytes) -> Parsed:
             "A saved object of Tabletop Simulator has a list “ObjectStates”; this file has none.",
         )
     file.expect(save, "save", _OURS["passed_over"])
-    rows: list[Row] = []
-    deck_names: list[str] = []
-    descriptions: list[str] = []
-    nameless = 0
-    for item in _decks_and_cards(file, save):
-        is_single = "DeckIDs" not in item
-        # "Nine Tiger: Leaders": the deck's name, if it has one, and the part.
-        title = file.get(item, "objects", "GMNotes" if is_single else "Nickname", str).strip()
-        deck_name, _, part = title.rpartition(": ")
-        deck_names.append(deck_name)
-        description = file.get(item, "objects", "Description", str).strip()
-        if is_single:
-            # ``_object`` wrote "Leader\nLevel: 1\nNine Tiger: Leaders\nStrong in Craft.": lines about the
-            # card, the title, the deck's notes. Without our title the text is about the card alone.
-            description = description.partition(f"{title}\n")[2] if title else ""
-        descriptions.append(description)
-        copies = _copies(file, item)
-        counts = Counter(card_name for _, card_name in copies)
-        # Name -> its first copy; reversed, because the last one put in stays.
-        firsts = {card_name: card for card, card_name in reversed(copies)}
-        nameless += counts.pop("", 0)
-        for card_name, count in counts.items():
-            rows.append(Row(file.place(firsts[card_name]), str(count), card_name, part))
+    parts = [_read_part(file, item) for item in _decks_and_cards(file, save)]
     losses = [*file.losses]
-    if nameless:
+    if nameless := sum(part.nameless for part in parts):
         message = f"{some(nameless, 'card')} without a name left out: the file has only their pictures."
         losses.append(Loss("cards_nameless", message))
-    different = [*dict.fromkeys(filter(None, deck_names))]
-    if len(different) > 1:
-        message = f"The decks have several names, so none is taken: {', '.join(different)[:200]}."
+    deck_names = [*dict.fromkeys(part.deck_name for part in parts if part.deck_name)]
+    if len(deck_names) > 1:
+        message = f"The decks have several names, so none is taken: {', '.join(deck_names)[:200]}."
         losses.append(Loss("names_dropped", message))
     return Parsed(
-        merged(rows),
-        name=different[0] if len(different) == 1 else "",
-        notes_field="\n".join(dict.fromkeys(filter(None, descriptions))),
+        merged([row for part in parts for row in part.rows]),
+        name=deck_names[0] if len(deck_names) == 1 else "",
+        notes_field="\n".join(dict.fromkeys(part.notes for part in parts if part.notes)),
         losses=tuple(losses),
     )
+
+
+class _Part(NamedTuple):
+    """A part of a deck: a deck object, or a single card on the table. ``nameless``: copies without a name."""
+
+    deck_name: str
+    notes: str
+    rows: list[Row]
+    nameless: int
+
+
+def _read_part(file: JsonFile, item: dict[str, Any]) -> _Part:
+    """Read a deck object or a single card."""
+    is_single = "DeckIDs" not in item
+    # "Nine Tiger: Leaders": the deck's name, if it has one, and the part.
+    title = file.get(item, "objects", "GMNotes" if is_single else "Nickname", str).strip()
+    deck_name, _, part = title.rpartition(": ")
+    notes = file.get(item, "objects", "Description", str).strip()
+    if is_single:
+        # ``_object`` wrote "Leader\nLevel: 1\nNine Tiger: Leaders\nStrong in Craft.": lines about the card,
+        # the title, the deck's notes. Without our title the text is about the card alone.
+        notes = notes.partition(f"{title}\n")[2] if title else ""
+    copies: dict[str, list[dict[str, Any]]] = {}
+    for card, name in _copies(file, item):
+        copies.setdefault(name, []).append(card)
+    nameless = len(copies.pop("", ()))
+    rows = [Row(file.place(cards[0]), str(len(cards)), name, part) for name, cards in copies.items()]
+    return _Part(deck_name, notes, rows, nameless)
 
 
 def _decks_and_cards(file: JsonFile, thing: dict[str, Any], called: str = "save") -> Iterator[dict[str, Any]]:
@@ -135,21 +143,24 @@ def _copies(file: JsonFile, thing: dict[str, Any]) -> list[tuple[dict[str, Any],
 
     A single card is ``{"CardID": 101, "Nickname": "Kai"}``.
     """
-    contained = file.all_in(thing, "objects", "ContainedObjects", dict)
-    if "DeckIDs" not in thing or not contained:
-        contained = (thing,)
-    for card in contained:
+    cards = file.all_in(thing, "objects", "ContainedObjects", dict)
+    if "DeckIDs" not in thing or not cards:
+        cards = (thing,)
+    for card in cards:
         if card is not thing:
             file.expect(card, "cards", _OURS["furniture"])
-    named = [(card, file.get(card, "cards", "Nickname", str).strip()) for card in contained]
+    named = [(card, file.get(card, "cards", "Nickname", str).strip()) for card in cards]
     by_id = {card["CardID"]: (card, name) for card, name in named if type(card.get("CardID")) is int}
     ids = [number for number in file.get(thing, "objects", "DeckIDs", list) if type(number) is int]
     if not ids:
         # A single card has no list of ids, only its own.
-        ids = [card["CardID"] for card in contained if type(card.get("CardID")) is int]
-    if len(contained) == len(ids):
+        ids = [card["CardID"] for card in cards if type(card.get("CardID")) is int]
+    if len(cards) == len(ids):
         return named
     return [by_id.get(number, (thing, "")) for number in ids]
+
+
+# -- writing ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -213,27 +224,10 @@ def objects_of(
     parts = parts_of(game, deck, lambda section: section.name)
     notes = "\n".join(note_lines(game, reading, parts, HOLDS))
     title = f"{deck.name}: " if deck.name else ""
-    # Key of a card's look (``face_of``) -> the fields of an object by which it shows that cell of a sheet.
     cells: dict[Face, dict[str, Any]] = {}
     for sheet in sheets:
-        picture = {
-            "FaceURL": base_url + sheet_name(game, deck, sheet, suffix),
-            "BackURL": base_url + sheet.back,
-            "NumWidth": sheet.columns,
-            "NumHeight": sheet.rows,
-            # Without this, other players see the sheet's last cell in place of a hidden card.
-            "BackIsHidden": True,
-            "UniqueBack": sheet.unique_backs,
-            "Type": 0,
-        }
-        for cell, card in enumerate(sheet.cards):
-            # The number of the sheet, then the cell in two digits, from 0: 102 is the third card of sheet 1.
-            cells[face_of(card)] = {
-                "CardID": 100 * sheet.number + cell,
-                "SidewaysCard": sheet.sideways,
-                "CustomDeck": {str(sheet.number): picture},
-            }
-    for place, part in enumerate(parts):
+        cells |= _cells(sheet, base_url + sheet_name(game, deck, sheet, suffix), base_url + sheet.back)
+    for column, part in enumerate(parts):
         cards = [
             {
                 "Name": "Card",
@@ -245,7 +239,32 @@ def objects_of(
             for entry in part.entries
             for _ in range(entry.count)
         ]
-        yield _object(cards, f"{title}{part.name}", notes, place, row)
+        yield _object(cards, f"{title}{part.name}", notes, column, row)
+
+
+def _cells(sheet: Sheet, face_url: str, back_url: str) -> dict[Face, dict[str, Any]]:
+    """Return key of a card's look (``face_of``) -> the fields of an object by which it shows that cell of the
+    sheet.
+    """
+    picture = {
+        "FaceURL": face_url,
+        "BackURL": back_url,
+        "NumWidth": sheet.columns,
+        "NumHeight": sheet.rows,
+        # Without this, other players see the sheet's last cell in place of a hidden card.
+        "BackIsHidden": True,
+        "UniqueBack": sheet.unique_backs,
+        "Type": 0,
+    }
+    return {
+        face_of(card): {
+            # The number of the sheet, then the cell in two digits, from 0: 102 is the third card of sheet 1.
+            "CardID": 100 * sheet.number + cell,
+            "SidewaysCard": sheet.sideways,
+            "CustomDeck": {str(sheet.number): picture},
+        }
+        for cell, card in enumerate(sheet.cards)
+    }
 
 
 def sheets_of(game: Game, deck: Decklist, most: int = PER_SHEET) -> tuple[Sheet, ...]:
@@ -256,15 +275,14 @@ def sheets_of(game: Game, deck: Decklist, most: int = PER_SHEET) -> tuple[Sheet,
     for card in faces_of(deck).values():
         look = game.face_named(card.type).landscape, back_for(game.backs, card.type)
         by_look.setdefault(look, []).append(card)
-    chunks = (
-        (sideways, back, tuple(cards[start : start + most]))
-        for (sideways, back), cards in by_look.items()
-        for start in range(0, len(cards), most)
-    )
-    return tuple(
-        Sheet(number, *grid(len(cards)), cards, sideways, back_name(back, sideways))
-        for number, (sideways, back, cards) in enumerate(chunks, 1)
-    )
+    sheets = list[Sheet]()
+    for (sideways, back), cards in by_look.items():
+        for start in range(0, len(cards), most):
+            on_sheet = tuple(cards[start : start + most])
+            columns, rows = grid(len(on_sheet))
+            number = len(sheets) + 1
+            sheets.append(Sheet(number, columns, rows, on_sheet, sideways, back_name(back, sideways)))
+    return tuple(sheets)
 
 
 def back_name(back: Back, sideways: bool) -> str:
@@ -287,16 +305,17 @@ def sheet_name(game: Game, deck: Decklist, sheet: Sheet, suffix: str = "png") ->
     return f"{file_stem(game, deck)}-sheet-{sheet.number}.{suffix}"
 
 
-def _object(cards: list[dict[str, Any]], title: str, notes: str, place: int, row: int) -> dict[str, Any]:
+def _object(cards: list[dict[str, Any]], title: str, notes: str, column: int, row: int) -> dict[str, Any]:
     """Return a deck object; for one card, the card itself, because Tabletop Simulator has no decks of one
     card. Its title then goes into ``GMNotes``, where ``parse`` finds it.
     """
     # In the units of the table. x runs along the row: parts stand 3 apart. The next row is 4 units lower in
     # z. y is the height: 1 is above the table's surface.
-    transform = {**_OURS["transform"], "posX": 3 * place, "posY": 1, "posZ": -4 * row}
+    transform = {**_OURS["transform"], "posX": 3 * column, "posY": 1, "posZ": -4 * row}
     if len(cards) == 1:
-        description = "\n".join(text for text in (cards[0]["Description"], title, notes) if text)
-        return {**cards[0], "Transform": transform, "Description": description, "GMNotes": title}
+        (card,) = cards
+        description = "\n".join(filter(None, (card["Description"], title, notes)))
+        return {**card, "Transform": transform, "Description": description, "GMNotes": title}
     return {
         "Name": "DeckCustom",
         "Transform": transform,
@@ -316,7 +335,8 @@ def _description(game: Game, card: Card, texts: Texts) -> str:
         fact = game.facts_by_key.get(key)
         if fact and fact.kind != "text":
             lines.append(f"{fact.title}: {as_words(value)}")
-    return "\n".join(filter(None, (*lines, fit_lines(texts.get(card.code, "")))))
+    lines.append(fit_lines(texts.get(card.code, "")))
+    return "\n".join(filter(None, lines))
 
 
 FORMAT = FileFormat(

@@ -1,15 +1,22 @@
 """The two steps of the import page: choose a file or paste a list, then check what was read and save it as a
 deck.
 
-Between the steps nothing is stored. What the first step learnt about the file (its losses, the places of
-unread lines) travels to the second in a signed form field, ``told`` (``first_step_packed`` writes it,
-``first_step_of`` reads it). The second step is shown again until its list can be saved.
+Between the steps nothing is stored. What the first step learnt about the file (``FirstStep``) travels to the
+second in a signed form field, ``told``. The second step is shown again until its list can be saved::
+
+    button             field that says so    form                   status
+    Read the file      none (no ``text``)    filled from the file   200
+    (correct a line)   correct=7:Termite     filled as it was sent  200
+    Check again        step=look             filled as it was sent  200
+    Save as my deck    step=keep             validated              302, or that of the errors
+
+A list that cannot be judged is shown again with status 400, whatever the button.
 Tests: ``tests/decks/importing/test_views.py``.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from django import forms
 from django.core import signing
@@ -18,7 +25,7 @@ from django.shortcuts import render
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Refused
-from cardsdb.games.kit import MAX_HOUSE_RULES, Game
+from cardsdb.games.kit import Game
 from cardsdb.games.kit.listtext.reading import Unread
 from cardsdb.site.errors import with_headers
 from cardsdb.site.ratelimits import counted_as_work
@@ -27,7 +34,7 @@ from cardsdb.site.shortcuts import form_page
 from decks.core.judging import Judged, judge_text
 from decks.formats import FORMATS, Loss
 from decks.formats.files import MAX_JSON_BYTES
-from decks.importing.file_import import import_file, in_list, loss_report, with_unknown_kept
+from decks.importing.file_import import FileImport, import_file, in_list, loss_report, with_unknown_kept
 from decks.models import Visibility
 from decks.saving.save import save_new
 from decks.web.deck_context import judged_context, leagues_seen, own_seen, to_new_deck
@@ -72,42 +79,51 @@ class FileForm(forms.Form):
 
 
 class ImportedForm(NewDeckForm):
-    """The second step: the deck as it was read, before it is saved. ``unread``: the lines to correct, for the
-    template.
-    """
+    """The second step: the deck as it was read, before it is saved."""
 
     tags = TagsField()
-    house = forms.CharField(max_length=MAX_HOUSE_RULES, required=False, widget=forms.HiddenInput)
     keep_unknown = forms.BooleanField(required=False)
-    unread: tuple[Unread, ...] = ()
 
 
-def first_step_packed(taken: str, losses: Sequence[Loss], judged: Judged | None) -> str:
-    """Return what the second step must know of the first, signed: (file format in words, losses, unread lines
-    of the file). A loss is (message, place), an unread line (its text, the slug of the game it was read for,
-    its place in the file, the reason).
+# -- what the second step must know of the first ---------------------------------------------
+
+
+class UnreadInFile(NamedTuple):
+    """A line that was not read, as the file has it: its text, the slug of the game that it was read for, its
+    place in the file, and why it was not read.
     """
-    lost = [(loss.message, loss.where) for loss in losses[:MAX_LOSSES]]
-    of_file = []
-    if judged:
-        of_file = [
-            (_plain(line), judged.game.slug, line.where, line.message)
-            for line in judged.unread
-            # A line without a place in the file, or with its place in the list, needs no reminder of it.
-            if line.where not in ("", in_list(line))
-        ]
-    return signing.dumps((taken, lost, of_file[:MAX_LOSSES]), salt=SALT, compress=True)
+
+    text: str
+    game: str
+    place: str
+    reason: str
 
 
-def first_step_of(posted: QueryDict) -> tuple[str, list[Loss], list[list[str]]]:
-    """Return (file format, losses, unread lines) as ``first_step_packed`` wrote them. If the signature is
-    broken, the only loss says that they are lost.
+class FirstStep(NamedTuple):
+    """The file as the first step read it: its format in words ("OCTGN"), what was lost, its unread lines."""
+
+    file_format: str
+    losses: Sequence[Loss]
+    unread: Sequence[UnreadInFile] = ()
+
+    def packed(self) -> str:
+        """Return it as a signed text, at most ``MAX_LOSSES`` of each list."""
+        losses = [(loss.message, loss.where) for loss in self.losses[:MAX_LOSSES]]
+        packed = (self.file_format, losses, self.unread[:MAX_LOSSES])
+        return signing.dumps(packed, salt=SALT, compress=True)
+
+
+def first_step_of(posted: QueryDict) -> FirstStep:
+    """Return the first step as ``packed`` wrote it. If the signature is broken, the only loss says that the
+    losses are lost.
     """
     try:
-        taken, lost, of_file = signing.loads(posted.get("told", ""), salt=SALT)
+        file_format, losses, unread = signing.loads(posted.get("told", ""), salt=SALT)
     except signing.BadSignature:
-        return "", [FORGOTTEN], []
-    return taken, [Loss("lost", *loss) for loss in lost], of_file
+        return FirstStep("", [FORGOTTEN])
+    return FirstStep(
+        file_format, [Loss("lost", *loss) for loss in losses], [UnreadInFile(*line) for line in unread]
+    )
 
 
 def _plain(line: Unread) -> str:
@@ -115,22 +131,27 @@ def _plain(line: Unread) -> str:
     return " ".join(line.text.split())
 
 
-def with_places_of_file(judged: Judged, of_file: Iterable[list[str]]) -> Judged:
+def with_places_of_file(judged: Judged, in_file: Iterable[UnreadInFile]) -> Judged:
     """Return the verdict in which unread lines that were not edited keep their place in the file, and for the
     same game the reason that was given there.
     """
-    # Text of a line -> [game, place, reason] of each line of the file with that text.
-    by_text: dict[str, list[list[str]]] = {}
-    for text, *rest in of_file:
-        by_text.setdefault(text, []).append(rest)
+    # Text -> the lines of the file with this text that no line of the list has been matched with.
+    by_text: dict[str, list[UnreadInFile]] = {}
+    for line_of_file in in_file:
+        by_text.setdefault(line_of_file.text, []).append(line_of_file)
     unread = []
     for line in judged.unread:
-        if same := by_text.get(_plain(line)):
-            game, where, message = same.pop(0)
-            message = message if game == judged.game.slug else line.message
-            line = replace(line, where=where, message=message)
-        unread.append(line)
+        alike = by_text.get(_plain(line))
+        if not alike:
+            unread.append(line)
+            continue
+        first = alike.pop(0)
+        reason = first.reason if first.game == judged.game.slug else line.message
+        unread.append(replace(line, where=first.place, message=reason))
     return replace(judged, reading=replace(judged.reading, unread=tuple(unread)))
+
+
+# -- the view ---------------------------------------------------------------------------------
 
 
 @form_page
@@ -143,43 +164,48 @@ def deck_import(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _ask(request, FileForm(initial={"game": request.GET.get("game", "")[:40]}))
     if "text" in request.POST:
-        return _imported(request)
+        return _second_step(request)
     form = FileForm(request.POST, request.FILES)
     if not form.is_valid():
         return _ask(request, form, 400)
     file, values = form.cleaned_data["file"], form.cleaned_data
-    data = file.read() if file else values["pasted"].encode("utf-8", "replace")
     try:
-        read = import_file(
+        imported = import_file(
             games().get(values["game"]),
-            data,
+            file.read() if file else values["pasted"].encode("utf-8", "replace"),
             file.name if file else "",
             values["taken_for"],
             leagues=leagues_seen(request),
             own=own_seen(request),
         )
     except Refused as refused:
+        source = "file" if file else "pasted"
         for fault in refused.faults:
-            field = "file" if file else "pasted"
-            if fault.where == "game":
-                field = "game"
+            field = "game" if fault.where == "game" else source
             # A fault of the whole file stands above the form, not beside a field.
             form.add_error(None if fault.code == "foreign_game" else field, fault.message)
         return _ask(request, form, refused.status)
-    reading, judged = read.reading, read.judged
-    initial = {
-        "game": judged.game.slug,
-        "format": judged.format.slug,
-        "name": read.name,
-        "notes": read.notes,
-        "tags": ", ".join(reading.tags),
-        "house": judged.house,
-        "visibility": Visibility.PRIVATE,
-        "text": read.of_file.text,
-    }
-    form = ImportedForm(initial=initial)
+    first = FirstStep(imported.of_file.taken_for, imported.of_file.losses)
+    return _show(request, _form_of(imported), imported.judged, first)
+
+
+def _form_of(imported: FileImport) -> ImportedForm:
+    """Return the form of the second step, filled with what the file says."""
+    judged, reading = imported.judged, imported.reading
+    form = ImportedForm(
+        initial={
+            "game": judged.game.slug,
+            "format": judged.format.slug,
+            "name": imported.name,
+            "notes": imported.notes,
+            "tags": ", ".join(reading.tags),
+            "house": judged.house,
+            "visibility": Visibility.PRIVATE,
+            "text": imported.of_file.text,
+        }
+    )
     form.unread = judged.unread
-    return _show(request, form, judged, read.of_file.taken_for, read.of_file.losses)
+    return form
 
 
 def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpResponse:
@@ -188,39 +214,47 @@ def _ask(request: HttpRequest, form: FileForm, status: int = 200) -> HttpRespons
     return render(request, "decks/importing/import.html", context, status=status)
 
 
-def _imported(request: HttpRequest) -> HttpResponse:
+def _second_step(request: HttpRequest) -> HttpResponse:
     """Handle the second step: correct a line, check again, or save the deck."""
     game = games().get(request.POST.get("game", ""))
     posted = corrected(request.POST, game) if "correct" in request.POST else request.POST
-    # The button "Save as my deck".
-    keeping = posted.get("step") == "keep"
-    taken, lost, of_file = first_step_of(posted)
-    form = ImportedForm(posted) if keeping else ImportedForm(initial=posted.dict())
-    judged = None
-    if game:
-        try:
-            judged = with_places_of_file(_judged_again(request, game, posted), of_file)
-            form.unread = judged.unread
-        except Refused as refused:
-            form = ImportedForm(posted)
-            # Django adds errors only to a form that has been validated.
-            form.is_valid()
-            add_faults(form, refused)
-    if not keeping or judged is None or not form.is_valid():
-        return _show(request, form, judged, taken, lost, status=400 if keeping or judged is None else 200)
-    values = {field: form.cleaned_data[field] for field in ("name", "notes", "tags")}
-    values["name"] = name_of_new(judged.game, values["name"], judged.deck.name)
+    first = first_step_of(posted)
+    is_saving = posted.get("step") == "keep"
+    # A form with data is validated and shows errors; one with initial values only shows them again.
+    form = ImportedForm(posted) if is_saving else ImportedForm(initial=posted.dict())
+    if game is None:
+        return _show(request, form, None, first, 400)
+    try:
+        judged = with_places_of_file(_judged_again(request, game, posted), first.unread)
+    except Refused as refused:
+        form = ImportedForm(posted)
+        # Django adds errors only to a form that has been validated.
+        form.is_valid()
+        add_faults(form, refused)
+        return _show(request, form, None, first, 400)
+    form.unread = judged.unread
+    if not is_saving:
+        return _show(request, form, judged, first)
+    if not form.is_valid():
+        return _show(request, form, judged, first, 400)
+    return _save(request, form, judged, first)
+
+
+def _save(request: HttpRequest, form: ImportedForm, judged: Judged, first: FirstStep) -> HttpResponse:
+    """Save the deck and redirect to it, or show the valid form again with the reason why it was refused."""
+    values = form.cleaned_data
+    name = name_of_new(judged.game, values["name"], judged.deck.name)
     try:
         judged.refuse_unread()
-        visibility = form.cleaned_data["visibility"]
-        saved = save_new(request, judged.game, judged.content(**values), visibility)
+        content = judged.content(name=name, notes=values["notes"], tags=values["tags"])
+        deck, key = save_new(request, judged.game, content, values["visibility"])
     except Refused as refused:
         if judged.unread:
             form.add_error("text", "Some lines could not be read, so nothing was saved: see below.")
         else:
             add_faults(form, refused)
-        return with_headers(_show(request, form, judged, taken, lost, status=refused.status), refused)
-    return to_new_deck(request, *saved)
+        return with_headers(_show(request, form, judged, first, refused.status), refused)
+    return to_new_deck(request, deck, key)
 
 
 def _judged_again(request: HttpRequest, game: Game, posted: QueryDict) -> Judged:
@@ -236,20 +270,21 @@ def _judged_again(request: HttpRequest, game: Game, posted: QueryDict) -> Judged
 
 
 def _show(
-    request: HttpRequest,
-    form: ImportedForm,
-    judged: Judged | None,
-    taken: str,
-    lost: Sequence[Loss],
-    status: int = 200,
+    request: HttpRequest, form: ImportedForm, judged: Judged | None, first: FirstStep, status: int = 200
 ) -> HttpResponse:
     """Render the second step: what the file was taken for, its losses, and the list with its verdict."""
+    unread = [
+        UnreadInFile(_plain(line), judged.game.slug, line.where, line.message)
+        for line in (judged.unread if judged else ())
+        # A line without a place in the file, or with its place in the list, needs no reminder of it.
+        if line.where not in ("", in_list(line))
+    ]
     context: dict[str, Any] = {
         "form": form,
-        "taken": taken,
-        "told": first_step_packed(taken, lost, judged),
+        "file_format": first.file_format,
+        "told": first._replace(unread=unread).packed(),
         "games": games().values(),
-        "report": loss_report(lost, judged),
+        "report": loss_report(first.losses, judged),
         "game": games().get(request.POST.get("game", "")),
     }
     if judged:

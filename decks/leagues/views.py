@@ -29,6 +29,7 @@ from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import (
     form_page,
     game_or_404,
+    or_404,
     page_or_404,
     private_action,
     private_form,
@@ -183,9 +184,8 @@ def league_file(request: HttpRequest, link: str) -> HttpResponse:
 def league_deck(request: HttpRequest, link: str) -> HttpResponse:
     """Store an empty deck that is judged by the format, and redirect to its editor."""
     row, game, format = _seen(request, link)
-    if format is None:
-        raise Http404
-    content = DeckContent(Decklist(name=name_of_new(game)), format.slug, write_house_rules({}, row.link))
+    house = write_house_rules({}, row.link)
+    content = DeckContent(Decklist(name=name_of_new(game)), or_404(format).slug, house)
     return to_new_deck(request, *save_new(request, game, content), "deck_edit")
 
 
@@ -346,7 +346,7 @@ def _with_pasted(game: Game, declared: Declared, posted: QueryDict) -> _Press:
         return _Press(None, [fault.message for fault in refused.faults])
     for entry, _ in read.cards:
         declared = with_card(declared, on, _called(game, entry.card), entry.count if on == "points" else 0)
-    typed, unread = read.left(game)
+    typed, unread = read.to_correct(game)
     return _Press(declared, typed=typed, unread=unread)
 
 

@@ -10,7 +10,7 @@ Tests: ``tests/decks/models/test_contents.py``, for undo ``tests/decks/saving/te
 import json
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from django.conf import settings
 from django.db import models
@@ -24,9 +24,16 @@ from cardsdb.models import Card
 from cardsdb.models.owned import SomebodysQuerySet, moment, some_text
 from decks.core.content import DeckContent, content_of_json, written_json
 
+# Numbers of the states to which undo and redo lead; None where there is nothing to undo or redo.
+Steps: TypeAlias = tuple[int | None, int | None]
 # Lines. A save that touches more of them deletes all lines and writes them anew: two queries, instead of one
 # for each changed line.
 MAX_TOUCHED = 8
+
+
+def counter() -> Any:
+    """A column for a number that the site counts itself."""
+    return models.PositiveIntegerField(default=0, editable=False)
 
 
 class DeckLineQuerySet(SomebodysQuerySet["DeckLine"]):
@@ -230,7 +237,7 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
         kind: str,
         *,
         by: int | None = None,
-        steps: tuple[int | None, int | None] = (None, None),
+        steps: Steps = (None, None),
         made: datetime | None = None,
         request_id: str = "",
     ) -> None:
@@ -238,7 +245,8 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
 
         ``steps``: the numbers of the states to which (undo, redo) lead from it, None for none.
         """
-        stored, (undo_to, redo_to) = content.as_json(), steps
+        stored = content.as_json()
+        undo_to, redo_to = steps
         length = len(json.dumps(stored))
         self.create(
             deck_id=deck_id,
@@ -264,6 +272,7 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
         """
         states = self.of(deck_id)
         unnamed = states.filter(name="").aggregate(count=Count("pk"), length=Sum("length", default=0))
+        # How many states, and bytes, are beyond the limits.
         excess, excess_bytes = unnamed["count"] - MAX_UNNAMED, unnamed["length"] - MAX_UNNAMED_BYTES
         if excess <= 0 and excess_bytes <= 0:
             return
@@ -281,17 +290,19 @@ class RevisionQuerySet(SomebodysQuerySet["DeckRevision"]):
             (True, True, 70)     a state to which undo or redo leads
             """
             is_old = number <= newest - STEPS_KEPT
-            return number in needed, not (is_old and rows[number].kind == PASSED), number
+            is_old_step_of_burst = is_old and rows[number].kind == PASSED
+            return number in needed, not is_old_step_of_burst, number
 
         # In the order of numbers, so the newest states are the last ones.
         deletable = [number for number, row in rows.items() if not row.name][:-ALWAYS_KEPT]
-        gone: list[int] = []
+        deleted: list[int] = []
         for number in sorted(deletable, key=worth):
+            # All states that follow a needed one in this order are needed too.
             if excess_bytes <= 0 and (excess <= 0 or number in needed):
                 break
-            gone.append(number)
+            deleted.append(number)
             excess, excess_bytes = excess - 1, excess_bytes - rows[number].length
-        states.filter(number__in=gone).delete()
+        states.filter(number__in=deleted).delete()
 
 
 def _chain(rows: Mapping[int, Any], number: int, step: str) -> Iterable[int]:
@@ -326,7 +337,7 @@ class DeckRevision(models.Model):
     )
     name = some_text(80)
     content = models.JSONField()
-    length = models.PositiveIntegerField(default=0, editable=False)
+    length = counter()
     undo_to = models.PositiveIntegerField(null=True, blank=True)
     redo_to = models.PositiveIntegerField(null=True, blank=True)
     request_id = some_text(36)

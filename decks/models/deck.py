@@ -51,7 +51,7 @@ from decks.core.content import (
 )
 from decks.core.judging import Judged, judge
 from decks.core.used_format import LeagueLookup, format_with
-from decks.models.contents import DeckLine, DeckRevision, contents_of
+from decks.models.contents import DeckLine, DeckRevision, Steps, contents_of, counter
 from decks.models.league import LeagueFormat, found_among
 
 
@@ -70,7 +70,7 @@ class DeckQuerySet(ModeratedQuerySet["Deck"]):
         return self.filter(_own(viewer))
 
     def visible_to(self, viewer: Viewer) -> Self:
-        """The decks that a viewer may open who knows the address. Never list them: unlisted decks are secret
+        """The decks that the viewer may open by their address. Never list them: unlisted decks are found only
         by their address.
         """
         return self.filter(_own(viewer) | Q(visibility__in=SHARED))
@@ -117,14 +117,16 @@ def _own(viewer: Viewer) -> Q:
     edit it, and no edit key or browser.
     """
     # No deck at all, to which the conditions add.
-    by_link = Q(pk__in=())
+    editable = Q(pk__in=())
     if viewer.key_hash:
-        by_link |= Q(edit_hash=viewer.key_hash)
+        editable |= Q(edit_hash=viewer.key_hash)
     if viewer.browser:
-        by_link |= Q(pk__in=BrowserAccess.objects.of(viewer).values("deck"))
+        editable |= Q(pk__in=BrowserAccess.objects.of(viewer).values("deck"))
     if viewer.key_hash or viewer.browser:
-        by_link &= Q(private_because="") | Q(owner=None)
-    return by_link | Q(owner=viewer.user_id) if viewer.user_id else by_link
+        editable &= Q(private_because="") | Q(owner=None)
+    if viewer.user_id:
+        editable |= Q(owner=viewer.user_id)
+    return editable
 
 
 def today() -> date:
@@ -186,10 +188,10 @@ class Deck(Moderated):
     )
     forked_revision = models.PositiveIntegerField(null=True, blank=True, editable=False)
     partner = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    likes = models.PositiveIntegerField(default=0, editable=False)
-    size = models.PositiveIntegerField(default=0, editable=False)
-    size_shown = models.PositiveIntegerField(default=0, editable=False)
-    revision = models.PositiveIntegerField(default=0, editable=False)
+    likes = counter()
+    size = counter()
+    size_shown = counter()
+    revision = counter()
     verdict = some_text(12, editable=False)
     judged_by = some_text(80, editable=False)
     created = moment()
@@ -240,12 +242,14 @@ class Deck(Moderated):
     def verdict_words(self) -> str:
         return VERDICTS.get(self.verdict, "")
 
+    # -- storing: only for decks.saving
+
     def _write(
         self,
         content: DeckContent,
         kind: str,
         by: int | None,
-        steps: tuple[int | None, int | None] | None,
+        steps: Steps | None,
         request_id: str = "",
         **columns: Any,
     ) -> None:
@@ -310,6 +314,8 @@ class Deck(Moderated):
             stored = Deck.objects.get(pk=self.pk)
             DeckRevision.objects.add(self.pk, number, stored.content(), "before", made=stored.changed)
 
+    # -- the content as values, secrets included
+
     @cached_property
     def lines_read(self) -> list[DeckLine]:
         """The lines in order. They cost a query, unless ``with_cards`` has read them for many decks."""
@@ -352,6 +358,8 @@ class Deck(Moderated):
             return self.content()
         row = DeckRevision.objects.of(self.pk).filter(number=number).first()
         return contents_of((row,), game)[0] if row else None
+
+    # -- what viewers are shown, and the verdict
 
     def decklist_for(self, viewer: Viewer, game: kit.Game) -> kit.Decklist:
         """Return the deck as this viewer may see it.

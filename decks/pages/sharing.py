@@ -33,7 +33,7 @@ from cardsdb.search.results import cards_found, parse_query
 from cardsdb.site.errors import refusal
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import EMBEDDED_POLICY, public, public_for_now
-from cardsdb.site.shortcuts import game_or_404, private_form, private_page
+from cardsdb.site.shortcuts import game_or_404, or_404, private_form, private_page
 from decks.core.judging import judge_text
 from decks.core.used_format import house_or_refuse
 from decks.formats import FORMATS, export
@@ -87,8 +87,7 @@ def deck_qr(request: HttpRequest, link: str, what: str) -> HttpResponse:
     _, deck, game = open_deck(request, link)
     is_list = what == "list"
     address = whole_address(request, deck, game) if is_list else address_of(request, "deck", deck.link)
-    if not fits_code(address):
-        raise Http404
+    or_404(fits_code(address))
     answer = HttpResponse(content_type="image/svg+xml")
     # No XML declaration, no size (the page sets it), no classes.
     plain: dict[str, Any] = {"xmldecl": False, "omitsize": True, "svgclass": None, "lineclass": None}
@@ -197,9 +196,7 @@ def deck_cards(request: HttpRequest, link: str) -> HttpResponse:
 
 def _file_kind(request: HttpRequest) -> CardFile:
     """The kind of card file that ``?to=`` names. Raise Http404 if there is no such kind."""
-    if (kind := CARD_FILES.get(request.GET.get("to", ""))) is None:
-        raise Http404
-    return kind
+    return or_404(CARD_FILES.get(request.GET.get("to", "")))
 
 
 def _card_file(
@@ -242,8 +239,7 @@ def deck_files(request: HttpRequest, link: str) -> HttpResponse:
 @private_page
 def deck_file(request: HttpRequest, link: str, name: str) -> HttpResponse:
     """One file of a deck in the format ``name``; with ``?texts=mine`` it has the visitor's own texts."""
-    if name not in FORMATS:
-        raise Http404
+    or_404(name in FORMATS)
     viewer, deck, game = open_deck(request, link)
     reading = reading_of(deck, deck.decklist_for(viewer, game))
     written = export(name, game, reading, _own_texts(request, game, _codes(reading)))

@@ -27,7 +27,7 @@ from cardsdb.games.kit.play.worksheet import Outcome, Values, Worksheet, Workshe
 from cardsdb.identity.viewer import Viewer, viewer_of
 from cardsdb.site.ratelimits import counted_as_work
 from cardsdb.site.sharing import kept_offline, private
-from cardsdb.site.shortcuts import form_page, game_or_404, private_action, private_page
+from cardsdb.site.shortcuts import form_page, game_or_404, or_404, private_action, private_page
 from decks.core.content import DeckContent
 from decks.core.judging import Judged, judge_text
 from decks.models import Deck
@@ -115,10 +115,7 @@ def _numeric_columns(outcome: Outcome) -> list[bool]:
 
 def worksheet_or_404(game: Game, slug: str) -> Worksheet:
     """Return the worksheet of the game with this slug. Raise Http404 if there is none."""
-    sheet = next((sheet for sheet in game.worksheets if sheet.slug == slug), None)
-    if sheet is None:
-        raise Http404
-    return sheet
+    return or_404(next((sheet for sheet in game.worksheets if sheet.slug == slug), None))
 
 
 def typed_values(sheet: Worksheet, parameters: Mapping[str, Any]) -> dict[str, str]:
@@ -218,8 +215,7 @@ def put_into(deck: Deck, viewer: Viewer, filled: Filled, code: str = "") -> Save
 def aids(request: HttpRequest, slug: str) -> HttpResponse:
     """The page that lists a game's worksheets. 404 for a game without any."""
     game = game_or_404(slug)
-    if not game.worksheets:
-        raise Http404
+    or_404(game.worksheets)
     return render(request, "decks/pages/worksheets.html", {"game": game})
 
 
@@ -287,8 +283,7 @@ def deck_reveal(request: HttpRequest, link: str) -> HttpResponse:
     """Ask, then show a deck's secret sections to everyone who sees the deck, or hide them again."""
     _, deck, game = own_deck(request, link)
     secret = secret_sections(game, game.formats_by_slug.get(deck.format, game.formats[0]))
-    if not secret:
-        raise Http404
+    or_404(secret)
     if request.method != "POST":
         return deck_page(request, "decks/pages/reveal.html", deck, game, editable=None, secret=secret)
     reveal = request.POST.get("revealed") == "yes"

@@ -1,8 +1,11 @@
-"""A search for decks as values: the fields that decks can be searched by, the conditions on decks, the lines
-of decks that a viewer may see, and a query as understood (``DeckQuery``).
+"""A search for decks as values, in four sections:
 
-``query.py`` makes a ``DeckQuery`` of these conditions from the text that was typed, ``listing.py`` finds its
-decks, and ``views.py`` says it with ``in_words``. Lists of decks and the pages of a card read the lines.
+- the fields that decks can be searched by, and the ways to sort: for ``query.py``, ``listing.py``, the help;
+- the lines of decks that a viewer may see (``lines_of``, ``lines_of_cards``): for lists of decks, the pages
+  of a card, and the conditions ``uses:`` and ``deck:``;
+- conditions on decks (``sized``, ``holding``, ...): ``query.py`` puts them together;
+- a query as understood, ``DeckQuery``: ``query.py`` makes it from the text that was typed, ``listing.py``
+  finds its decks, ``views.py`` says it with ``in_words``.
 
 Invariants: a condition is true or false, never NULL, so that its opposite finds exactly the other decks. And
 what a viewer may not see of a deck does not count, so that no query reveals a secret section. Who may see a
@@ -19,7 +22,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import BooleanField, F, Func, Q, QuerySet, Sum
 
-from cardsdb.catalogue.current import Catalogue, catalogue, games
+from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import fold
 from cardsdb.games.kit.model.text import table_beside
 from cardsdb.identity.viewer import Viewer
@@ -35,11 +38,14 @@ MAX_CARD_QUERIES = 4
 # Parts with ``uses:`` that one query may have. Each reads the lines of all decks.
 MAX_USES = 6
 
-# All tables of the file are fields, except ``examples``.
-_TABLE = table_beside(__file__, "deck_words")
+# -- the fields of a search, and the ways to sort ------------------------------------------
+
+_FILE = table_beside(__file__, "deck_words")
 # Query -> what it finds, for the help page.
-EXAMPLES: dict[str, str] = _TABLE.pop("examples")
-DECK_FIELDS = Table(fields_in(_TABLE), nesting=("deck", "holds"))
+EXAMPLES: dict[str, str] = _FILE["examples"]
+DECK_FIELDS = Table(
+    fields_in({word: row for word, row in _FILE.items() if word != "examples"}), nesting=("deck", "holds")
+)
 
 # Way to sort, as the parameter ``order`` names it -> its title.
 ORDERS = {
@@ -51,20 +57,11 @@ ORDERS = {
 # Words that may follow ``order:`` in a query. A minus before one puts the highest value first.
 SORTABLE = ("name", "likes", "changed", "created", "newest", "liked", "match")
 
-# Operator -> suffix of Django's look-up. Django has none for "!=", so it has that of equality, and
-# ``compared`` inverts the condition.
-_LOOKUPS = {"=": "", "!=": "", "<": "__lt", "<=": "__lte", ">": "__gt", ">=": "__gte"}
-# Operator -> its opposite.
-_OPPOSITES = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+
+# -- lines that a viewer may see ------------------------------------------------------------
 
 # The condition that no row meets.
 NOTHING = Q(pk__in=())
-
-# A year, a month or a day: "2026", "2026-01", "2026-01-31".
-_DATE = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4})(?:-([0-9]{1,4}))?)?", re.ASCII)
-
-
-# -- lines that a viewer may see ------------------------------------------------------------
 
 
 def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
@@ -73,21 +70,21 @@ def lines_of(decks: Sequence[Deck], viewer: Viewer) -> QuerySet[DeckLine]:
 
     The query joins no line with its deck, because PostgreSQL would then read all decks.
     """
-    # Built up game by game: the condition for secret lines, and the decks that may have some.
-    secret, may_have_secrets = NOTHING, list[int]()
-    for slug, its in _secrets().items():
+    # Both grow game by game: the condition for secret lines, and the decks that may have some.
+    secret, decks_with_secrets = NOTHING, list[int]()
+    for slug, hidden in _secrets(catalogue()).items():
         if of_game := [deck.pk for deck in decks if deck.game == slug]:
             # ``isnull`` keeps the condition from being NULL for a line without a card or without a written
             # one.
-            of_type = Q(card__isnull=False, card__type__in=its.types) | Q(
-                written__isnull=False, written__type__in=its.types
+            of_type = Q(card__isnull=False, card__type__in=hidden.types) | Q(
+                written__isnull=False, written__type__in=hidden.types
             )
-            secret |= Q(deck__in=of_game) & (Q(section__in=its.sections) | of_type)
-            may_have_secrets += of_game
+            secret |= Q(deck__in=of_game) & (Q(section__in=hidden.sections) | of_type)
+            decks_with_secrets += of_game
     lines = DeckLine.objects.in_decks([deck.pk for deck in decks]).order_by()
-    if not may_have_secrets:
+    if not decks_with_secrets:
         return lines
-    return lines.filter(~secret | _in_open_decks(viewer, pk__in=may_have_secrets))
+    return lines.filter(~secret | _in_open_decks(viewer, pk__in=decks_with_secrets))
 
 
 def _in_open_decks(viewer: Viewer, **among: Any) -> Q:
@@ -110,10 +107,10 @@ class _Secrets(NamedTuple):
     types: list[str]
 
 
-def _secrets() -> dict[str, _Secrets]:
+def _secrets(current: Catalogue) -> dict[str, _Secrets]:
     """Return game slug -> what its decks hide, for games whose decks hide anything."""
     found = {}
-    for game in games().values():
+    for game in current.games.values():
         sections = [section.slug for section in game.sections if section.secret]
         types = [card_type.slug for card_type in game.types if game.is_secret("", card_type.slug)]
         if sections or types:
@@ -141,47 +138,68 @@ class _CardAmong(Func):
 
 
 def lines_of_cards(viewer: Viewer, pks: Collection[int]) -> QuerySet[DeckLine]:
-    """The lines with these cards of the catalogue that the viewer may see, in all decks. The query reads no
-    deck and no card: the catalogue in memory tells which lines are secret.
+    """The lines with these cards of the catalogue that the viewer may see, in all decks.
 
-    A card stands only in decks of its game. A card that this catalogue does not know, because a later edition
-    brought it, may be secret in any game. A witness of The X-Files is hidden in the section ``xfile``, a card
-    of the type ``x-file`` in every section; of other games nothing is.
+    ``lines_of`` knows the decks, and with them the games. Here all decks count, and reading the game of each
+    would be slow. But a card stands only in decks of its game, so the catalogue in memory tells where a card
+    is secret, and the query reads no deck and no card. For a witness (key 7) and an x-file (key 9), both of
+    The X-Files, these lines are shown only in decks that are open to the viewer::
+
+        section in (xfile) and card in (7, 9)     all cards of the game are secret in this section
+        card in (9)                               this type is secret in every section
     """
-    asked, secrets = set(pks), _secrets()
+    asked = set(pks)
+    # Cards that a later edition brought. This catalogue knows neither game nor type, so they may be secret.
     unknown = asked - catalogue().by_pk.keys()
-    # Built up game by game: the condition for hidden lines, and the games in which there may be some.
-    hidden, games_asked = NOTHING, list[str]()
-    for slug, by_type in catalogue().derived(_cards_by_type).items():
-        its = secrets[slug]
-        of_game = unknown.union(*(asked & cards for cards in by_type.values()))
-        if not of_game:
-            continue
-        games_asked.append(slug)
-        # The section is compared first, because most lines are decided by it alone.
-        hidden |= Q(section__in=its.sections) & Q(_CardAmong(of_game))
-        if always_hidden := unknown.union(*(asked & by_type.get(kind, set()) for kind in its.types)):
-            hidden |= Q(_CardAmong(always_hidden))
-    lines = (
-        DeckLine.objects.all_owners("the condition tells whose secrets are shown")
-        .order_by()
-        .filter(Q(_CardAmong(pks)))
-    )
-    return lines.filter(~hidden | _in_open_decks(viewer, game__in=games_asked)) if games_asked else lines
+    # Both grow game by game: the condition for secret lines, and the games whose decks may have some.
+    secret, games_with_secrets = NOTHING, list[str]()
+    for slug, cards in catalogue().derived(_cards_with_secrets).items():
+        of_game = (asked & cards.of_game) | unknown
+        always_secret = (asked & cards.always_secret) | unknown
+        if of_game:
+            games_with_secrets.append(slug)
+            # The section is compared first, because most lines are decided by it alone.
+            secret |= Q(section__in=cards.sections) & Q(_CardAmong(of_game))
+        if always_secret:
+            secret |= Q(_CardAmong(always_secret))
+    lines = DeckLine.objects.all_owners("the condition tells whose secrets are shown").order_by()
+    lines = lines.filter(Q(_CardAmong(pks)))
+    if not games_with_secrets:
+        return lines
+    return lines.filter(~secret | _in_open_decks(viewer, game__in=games_with_secrets))
 
 
-def _cards_by_type(current: Catalogue) -> dict[str, dict[str, frozenset[int]]]:
-    """Return game slug -> type slug -> primary keys of its cards, retired ones included, for games that have
-    secrets.
+class _GameCards(NamedTuple):
+    """A game that has secrets: its ``sections`` in which every card is secret, and as primary keys, retired
+    ones included, its cards and those of them that are secret in every section.
     """
-    found: dict[str, dict[str, set[int]]] = {slug: {} for slug in _secrets()}
-    for pk, entry in current.by_pk.items():
-        if entry.card.game in found:
-            found[entry.card.game].setdefault(entry.card.type, set()).add(pk)
-    return {slug: {kind: frozenset(pks) for kind, pks in types.items()} for slug, types in found.items()}
+
+    sections: list[str]
+    of_game: frozenset[int]
+    always_secret: frozenset[int]
+
+
+def _cards_with_secrets(current: Catalogue) -> dict[str, _GameCards]:
+    """Return game slug -> its cards, for games whose decks hide anything."""
+    found = {}
+    for slug, hidden in _secrets(current).items():
+        cards = {pk: entry.card for pk, entry in current.by_pk.items() if entry.card.game == slug}
+        always_secret = frozenset(pk for pk, card in cards.items() if card.type in hidden.types)
+        found[slug] = _GameCards(hidden.sections, frozenset(cards), always_secret)
+    return found
 
 
 # -- conditions ----------------------------------------------------------------------------
+
+# Operator -> suffix of Django's look-up. Django has none for "!=", so it has that of equality, and
+# ``compared`` inverts the condition.
+_LOOKUPS = {"=": "", "!=": "", "<": "__lt", "<=": "__lte", ">": "__gt", ">=": "__gte"}
+# Operator -> its opposite.
+_OPPOSITES = {"=": "!=", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+# Comparisons that every deck with a copy fulfils, so that no copies need to be added up.
+_ANY_COPY = ((">=", 1), (">", 0), ("!=", 0))
+# A year, a month or a day: "2026", "2026-01", "2026-01-31".
+_DATE = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4})(?:-([0-9]{1,4}))?)?", re.ASCII)
 
 
 def compared(column: str, op: str, value: int | datetime) -> Q:
@@ -201,23 +219,29 @@ def sized(viewer: Viewer, op: str, count: int) -> Q:
 
 
 def holding(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
-    """The condition for decks whose copies in these lines add up to ``op count``, such as ">= 5". A deck
-    without such a line has 0 copies::
+    """The condition for decks with so many copies in these lines, such as ">= 5". A deck without such a line
+    has 0 copies::
 
         >= 5    0 does not fit    pk in (decks of the lines, HAVING SUM(count) >= 5)
         < 5     0 fits            pk not in (decks of the lines, HAVING SUM(count) >= 5)
         >= 1    0 does not fit    pk in (decks of the lines)
         = 0     0 fits            pk not in (decks of the lines)
     """
-    # Decks with 0 copies have no line, so no query over lines finds them. If 0 fits, find the decks that do
-    # not fit and invert the condition.
-    is_0_fitting = HOLDS[op](0, count)
-    sought = _OPPOSITES[op] if is_0_fitting else op
-    found = lines.values("deck")
-    # These three ask for any copy at all, so no copies need to be added up.
-    if (sought, count) not in ((">=", 1), (">", 0), ("!=", 0)):
-        found = found.annotate(copies=Sum("count")).filter(compared("copies", sought, count)).values("deck")
-    return ~Q(pk__in=found) if is_0_fitting else Q(pk__in=found)
+    if HOLDS[op](0, count):
+        # Decks without such a line fit too, but no query over lines finds them. So those that do not fit are
+        # found.
+        return ~_adding_up(lines, _OPPOSITES[op], count)
+    return _adding_up(lines, op, count)
+
+
+def _adding_up(lines: QuerySet[DeckLine], op: str, count: int) -> Q:
+    """The condition for decks that have such a line, and whose copies in these lines add up to ``op
+    count``.
+    """
+    decks = lines.values("deck")
+    if (op, count) not in _ANY_COPY:
+        decks = decks.annotate(copies=Sum("count")).filter(compared("copies", op, count)).values("deck")
+    return Q(pk__in=decks)
 
 
 def within_days(column: str, op: str, first: datetime, after: datetime) -> Q:
@@ -279,14 +303,15 @@ def favourite_of(viewer: Viewer) -> Q:
 
 @dataclass(frozen=True)
 class Clause:
-    """A part of a query that was understood. ``q`` is its condition on decks. ``phrase`` says it with decks
-    as subject: "use Kai". ``word`` is a word that names shall contain, for the order of results, ``game`` the
-    name of the game asked for; each is empty if the part asks for none. The word ``tiger`` becomes::
+    """A part of a query that was understood. The word ``tiger`` becomes::
 
         Clause(q=Q(name_folded__contains="tiger"), phrase="have “tiger” in their name", word="tiger")
 
-    ``is_verdict``: it asks for a stored verdict, which may be out of date and then counts as unknown. Its
-    opposite is therefore worded "are not known to be legal".
+    - q: its condition on decks; phrase: the same in words, with decks as subject;
+    - word: what names shall contain, for the order of results; game: the name of the game asked for; each is
+      empty if the part asks for none;
+    - is_verdict: it asks for a stored verdict, which may be out of date and then counts as unknown. So its
+      opposite is "are not known to be legal".
     """
 
     q: Q
@@ -332,14 +357,15 @@ def in_words(tree: Tree | None, has_own: bool) -> str:
     """Say the query in words: "Public Spycraft decks that are legal in Agency Deck and use Kai". ``has_own``:
     the viewer's own decks are searched as well.
     """
-    parts = list(tree.parts) if isinstance(tree, And) else [tree] if tree else []
+    parts = [*tree.parts] if isinstance(tree, And) else [tree] if tree else []
+    decks = "decks, and yours," if has_own else "decks"
     # If the whole query asks for one game, its name stands before "decks".
-    games = [part for part in parts if isinstance(part, Clause) and part.game]
-    of = ""
-    if len(games) == 1:
-        of = f"{games[0].game} "
-        parts.remove(games[0])
-    subject = f"Public {of}decks{', and yours,' if has_own else ''}"
+    asking_for_game = [part for part in parts if isinstance(part, Clause) and part.game]
+    if len(asking_for_game) == 1:
+        (clause,) = asking_for_game
+        parts.remove(clause)
+        decks = f"{clause.game} {decks}"
+    subject = f"Public {decks}"
     if not parts:
         return subject.rstrip(",")
     # A single part needs no brackets around it.

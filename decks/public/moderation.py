@@ -20,7 +20,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.db.models import Q
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
@@ -31,7 +31,7 @@ from cardsdb.models import AuditEntry, OwnSet
 from cardsdb.models.audit import Event
 from cardsdb.site.audit import note, tell_reporters
 from cardsdb.site.ratelimits import counted_as_work
-from cardsdb.site.shortcuts import page_or_404, private_form, private_page
+from cardsdb.site.shortcuts import or_404, page_or_404, private_form, private_page
 from decks.leagues.league_formats import keep_league_private
 from decks.models import Comment, Deck, LeagueFormat, Review
 from decks.saving.history import keep_deck_private
@@ -115,8 +115,7 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
     Http404 if the thing is not public, or if the visitor may not do what is posted (``do``, a key of
     ``DONE``): all but staff can only report.
     """
-    if thing not in KINDS:
-        raise Http404
+    or_404(thing in KINDS)
     model, hide_or_show = KINDS[thing]
     by_staff = moderates(request, model)
     rows = model.objects.moderated() if by_staff else model.objects.public()
@@ -126,8 +125,7 @@ def report(request: HttpRequest, thing: str, pk: int) -> HttpResponse:
         because = " ".join(request.POST.get("because", "").split())[:MAX_BECAUSE]
         do = request.POST.get("do", "")
         back = "moderation" if by_staff else address
-        if do not in DONE or not (by_staff or do == "report"):
-            raise Http404
+        or_404(do in DONE and (by_staff or do == "report"))
         if do == "hide" and not because:
             messages.error(request, "Nothing was done. Give a reason; the author will read it.")
             return redirect(back)
@@ -167,8 +165,7 @@ def moderation(request: HttpRequest) -> HttpResponse:
     nothing.
     """
     kinds = {thing: model for thing, (model, _) in KINDS.items() if moderates(request, model)}
-    if not kinds:
-        raise Http404
+    or_404(kinds)
     # (kind, primary key) of a thing -> its entries, the newest first.
     entries: dict[tuple[str, int], list[AuditEntry]] = {}
     for entry in AuditEntry.objects.moderation().select_related("account")[:MAX_READ]:

@@ -39,6 +39,8 @@ from decks.web.deck_context import in_parts, wants_part
 PER_PAGE = 24
 AT_HOME = 4
 IN_FEED = 20
+# Seconds.
+A_MINUTE = 60
 # Characters of a query that the title of its feed repeats.
 MAX_IN_TITLE = 100
 # Queries that the navigation offers as lists of their own.
@@ -93,15 +95,16 @@ def decks_newest(request: HttpRequest) -> HttpResponse:
     place. Empty if there are none.
 
     They are not part of the home page itself, because that is cached as long as the catalogue does not change
-    and would go on showing a deck that has become private.
+    and would go on showing a deck that has become private. The answer says itself how it is cached
+    (``public_for_now``): for one minute by any cache, and not at all for a visitor with pictures or texts of
+    their own, which the tiles show.
     """
     decks = Deck.objects.public().filter(game__in=tuple(games())).only(*IN_LISTS)[:AT_HOME]
     answer = render(request, "decks/public/newest.html", {"tiles": deck_tiles(decks)})
-    # A visitor's own pictures and texts are shown on the tiles, so their answer must not be shared.
     if may_see_own(reader_of(request)) or not brings_nothing(request):
         patch_cache_control(answer, private=True, no_store=True)
     else:
-        patch_cache_control(answer, public=True, max_age=60)
+        patch_cache_control(answer, public=True, max_age=A_MINUTE)
     patch_vary_headers(answer, ("Cookie",))
     return answer
 
@@ -114,16 +117,18 @@ def deck_search_help(request: HttpRequest) -> HttpResponse:
 
 
 class FeedQuery(NamedTuple):
-    """What a feed lists: ``game`` is the game that it is limited to, or None; ``listed`` the decks that its
-    query finds.
-    """
+    """The game to which a feed is limited, or None, and the decks that its query finds."""
 
     game: Game | None
     listed: Listing
 
 
 class DecksFeed(CreditedFeed):
-    """The Atom feed of the public decks that a query finds, those saved last first."""
+    """The Atom feed of the public decks that a query finds, those saved last first.
+
+    Django calls ``__call__`` with the request. Its own ``__call__`` then passes on what ``get_object``
+    returns, as ``asked``, to ``title``, ``link`` and ``items``, and each of the items to the ``item_...``.
+    """
 
     subtitle = "Public decks, those saved last first."
 
@@ -193,8 +198,8 @@ MAX_COUNTED = 500
 @require_safe
 @public_for_now
 def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The public decks that use a card, as a page, or without its frame for htmx. The same for
-    every visitor.
+    """The public decks that use a card, as a page, or without its frame for htmx. It is the same for every
+    visitor, but only the part is cached by all: the frame shows what a visitor has.
     """
     game = game_or_404(game_slug)
     card = get_object_or_404(Card.objects.in_game(game_slug), code=code)
@@ -215,10 +220,12 @@ def card_decks(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
             if card.code in codes
         ],
     }
-    alone = wants_part(request)
-    template = "decks/public/card_decks_inside.html" if alone else "decks/public/card_decks.html"
-    answer = render(request, template, context)
-    answer["Cache-Control"] = "public, no-cache" if alone else "private, no-cache"
+    if wants_part(request):
+        answer = render(request, "decks/public/card_decks_inside.html", context)
+        answer["Cache-Control"] = "public, no-cache"
+    else:
+        answer = render(request, "decks/public/card_decks.html", context)
+        answer["Cache-Control"] = "private, no-cache"
     return in_parts(answer)
 
 
@@ -227,9 +234,11 @@ def _starters_with_codes(whole: Catalogue, slug: str) -> list[tuple[Starter, fro
     take 30 ms of a processor.
     """
     game = whole.games[slug]
-    decks = (read_deck(game, starter.text).deck for starter in game.starters)
-    codes = (frozenset(entry.card.code for entry in deck) for deck in decks)
-    return list(zip(game.starters, codes, strict=True))
+    found = []
+    for starter in game.starters:
+        deck = read_deck(game, starter.text).deck
+        found.append((starter, frozenset(entry.card.code for entry in deck)))
+    return found
 
 
 def _beside(card: Card, using: QuerySet[Deck]) -> list[dict[str, Any]]:

@@ -17,7 +17,6 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Count, Sum
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from cardsdb.catalogue.as_json import picked
@@ -26,14 +25,14 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import Card, Game, some
 from cardsdb.identity.viewer import Viewer
 from cardsdb.site.audit import note_moderated
-from cardsdb.site.shortcuts import game_or_404
+from cardsdb.site.shortcuts import game_or_404, or_404
 from decks.core.content import MAX_LENGTHS, DeckContent, content_of_json, short_json
 from decks.core.diff import Difference, difference
 from decks.core.judging import Judged, judge_content
 from decks.core.used_format import LeagueLookup, no_leagues
 from decks.models import BrowserAccess, Deck, DeckRevision, Visibility, visible_deck
 from decks.models.contents import MODERATED, contents_of
-from decks.saving.save import Saved, locked, save_edit, save_whole, was_applied
+from decks.saving.save import Saved, changed_elsewhere, locked, save_edit, save_whole, was_applied
 from decks.saving.turn import saving
 from decks.web.forms import clean_name
 
@@ -254,7 +253,7 @@ def _step(link: str, viewer: Viewer, seen: int | None = None, request_id: str = 
             f"The deck was changed since this page was loaded{f': {changes}' if changes else ''}. Nothing was"
             f" {kind}. Look at the deck, then press again."
         )
-        raise Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
+        raise changed_elsewhere(sentence)
     states = DeckRevision.objects.of(deck.pk)
     now = states.filter(number=deck.revision).first()
     target = None
@@ -279,9 +278,7 @@ def restore(link: str, viewer: Viewer, number: int) -> Saved:
     """Store the content of an earlier revision as a new change. Raise Http404 if it is not kept."""
     with saving():
         deck, game = locked(link, viewer)
-        content = deck.content_at(number, game)
-        if content is None:
-            raise Http404
+        content = or_404(deck.content_at(number, game))
         # Name and notes that moderators have changed since must not come back.
         if DeckRevision.objects.of(deck.pk).filter(kind=MODERATED, number__gt=number).exists():
             content = replace(content, deck=replace(content.deck, name=deck.name), notes=deck.notes)

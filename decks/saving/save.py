@@ -36,15 +36,13 @@ from decks.core.content import DeckContent, refuse_beyond_limits, without_secret
 from decks.core.diff import Conflict, Difference, difference, gathered, merge
 from decks.core.judging import Judged, judge_content
 from decks.models import Deck, DeckRevision, Visibility, editable_deck
-from decks.models.contents import MODERATED, PASSED, contents_of
+from decks.models.contents import MODERATED, PASSED, Steps, contents_of
 from decks.saving.room import begin_deck, count_new_deck, refuse_new_deck, refuse_without_room
 from decks.saving.turn import saving
 
 ANONYMOUS = Viewer()
 # Presses of a button on one card that follow within this time are one change, which one undo takes back.
 BURST = timedelta(seconds=10)
-# Numbers of the states to which undo and redo lead; None where there is nothing to undo or redo.
-Steps = tuple[int | None, int | None]
 # Conflicts that the refusal names for a program; it may list hundreds, and the message is one sentence.
 MAX_NAMED = 8
 
@@ -86,17 +84,18 @@ class Conflicts(Exception):
             f"The deck was changed since you opened it ({both}). Nothing was overwritten. Save again to"
             " replace it."
         )
-        return Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
+        return changed_elsewhere(sentence)
 
 
-def changed_elsewhere() -> Refused:
-    """Return the refusal (409) for a save whose base is no longer in the history, so that it cannot be
-    merged.
-    """
-    sentence = (
-        "The deck was changed since you opened it. Nothing was overwritten: look at it in another tab,"
-        " then save again."
-    )
+# Why a save whose base is no longer in the history, and so cannot be merged, is refused.
+BASE_IS_GONE = (
+    "The deck was changed since you opened it. Nothing was overwritten: look at it in another tab, then save"
+    " again."
+)
+
+
+def changed_elsewhere(sentence: str = BASE_IS_GONE) -> Refused:
+    """Return the refusal (409) of a change to a deck that is not as its author saw it."""
     return Refused(Fault("changed_elsewhere", sentence, "revision"), status=409)
 
 

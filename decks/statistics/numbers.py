@@ -11,10 +11,10 @@ Tests: ``test_numbers.py`` and ``test_views.py`` in ``tests/decks/statistics``; 
 """
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from django import forms
@@ -110,6 +110,9 @@ def is_asked_for(card: Card, asks: tuple[tuple[str, str], ...]) -> bool:
     return all(card.type == value if key == "type" else value in card.words(key) for key, value in asks)
 
 
+# -- the form of the odds ---------------------------------------------------------------------
+
+
 def _whole_number(least: int, most: int) -> forms.IntegerField:
     """A field for a number of cards in these bounds."""
     bounds = f"Ask for {least} to {most} cards."
@@ -125,32 +128,32 @@ def _how() -> forms.ChoiceField:
     )
 
 
-# The fields for each kind of card: end of the field's name -> function that makes the field. For kind "a"
-# they are ``a`` (a query), ``a_is`` (at least, exactly, at most), ``a_count`` and ``a_card`` (ticked cards).
-FIELDS_OF_A_KIND: dict[str, Callable[[], forms.Field]] = {
-    "": partial(forms.CharField, max_length=MAX_TEXT, required=False),
-    "_is": _how,
-    "_count": partial(_whole_number, 0, MAX_WANTED),
-    "_card": partial(forms.MultipleChoiceField, required=False),
-}
+def _query() -> forms.CharField:
+    return forms.CharField(max_length=MAX_TEXT, required=False)
+
+
+def _ticked() -> forms.MultipleChoiceField:
+    return forms.MultipleChoiceField(required=False)
 
 
 class OddsForm(forms.Form):
-    """The form of the odds: the pile, the number of cards drawn, and up to two kinds of card. It is sent by
-    GET, so that the address of an answer can be shared.
+    """The form of the odds: the pile, the number of cards drawn, and up to two kinds of card, a and b. It is
+    sent by GET, so that the address of an answer can be shared.
     """
 
     pile = forms.ChoiceField(required=False)
     draw = _whole_number(1, MAX_DRAWN)
+    # Of each kind: a query, the meaning of its number, the number, and ticked cards.
+    a, b = _query(), _query()
+    a_is, b_is = _how(), _how()
+    a_count, b_count = _whole_number(0, MAX_WANTED), _whole_number(0, MAX_WANTED)
+    a_card, b_card = _ticked(), _ticked()
 
     def __init__(self, data: Any, piles: Sequence[Pile], seen: SeenDeck) -> None:
         """``piles`` and the cards of ``seen`` are what can be chosen; any other choice is an error that names
         them.
         """
         super().__init__(data)
-        self.fields |= {
-            f"{letter}{end}": new_field() for end, new_field in FIELDS_OF_A_KIND.items() for letter in LETTERS
-        }
         self.piles = {pile.slug: pile for pile in piles}
         self._offer(
             "pile", [(pile.slug, pile.name) for pile in piles], f" There are: {', '.join(self.piles)}."
@@ -167,6 +170,9 @@ class OddsForm(forms.Form):
     def chosen_pile(self) -> Pile | None:
         """The pile that the form names, else the first one; None if the deck has no pile."""
         return self.piles.get(str(self.data.get("pile", ""))) or next(iter(self.piles.values()), None)
+
+
+# -- odds -------------------------------------------------------------------------------------
 
 
 class Kind(NamedTuple):
@@ -238,9 +244,9 @@ def odds_of(form: OddsForm, seen: SeenDeck) -> Odds | None:
     tell why.
     """
     pile = form.chosen_pile()
-    values = form.cleaned_data if form.is_valid() else {}
-    if pile is None or form.errors:
+    if not form.is_valid() or pile is None:
         return None
+    values = form.cleaned_data
     entries = pile.cards(seen.shuffled)
     total = count_of(entries)
     # The number asked for, else that of the opening hand.
@@ -335,6 +341,8 @@ def _kind_meant(text: str, ticked: set[str], seen: SeenDeck) -> tuple[str, set[s
     return " or ".join(words), codes
 
 
+# -- the opening hand -------------------------------------------------------------------------
+
 # The seed of an address without one. It is the same for every visitor, so that the page does not change.
 FIRST_SEED = "1"
 # Cards of one deal that are shown; games deal far fewer.
@@ -387,6 +395,8 @@ def opening_hand(game: Game, format: str, deck: Decklist, seed: str) -> OpeningH
         dealt.append(DealtPile(pile, shown))
     return OpeningHand(tuple(dealt), seed, new_seed())
 
+
+# -- the table of the visitor's own texts -----------------------------------------------------
 
 # Title and note of the table of the visitor's own texts.
 TITLE = "What your own texts say"

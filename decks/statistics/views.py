@@ -208,7 +208,7 @@ def _fields_of_kind(form: OddsForm, letter: str, entries: Sequence[Entry]) -> di
     ticked = set(data.getlist(f"{letter}_card"))
     cards = {entry.card.code: entry.card for entry in entries}
     boxes = sorted(cards.values(), key=lambda card: card.name.casefold())
-    fields = [letter, *(f"{letter}_{part}" for part in ("is", "count", "card"))]
+    fields = [letter + end for end in ("", "_is", "_count", "_card")]
     return {
         "letter": letter,
         "title": letter.upper(),

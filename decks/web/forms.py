@@ -104,13 +104,20 @@ class TagsField(forms.CharField):
             raise ValidationError(error.message, code=error.code) from None
 
 
+def _slug() -> forms.CharField:
+    return forms.CharField(max_length=40, required=False)
+
+
+def _notes() -> forms.CharField:
+    return forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
+
+
 class CheckForm(forms.Form):
     """A list to judge. ``text`` stays exactly as typed, so that line numbers match the field. ``game`` and
     ``format`` are slugs, or empty if the list says them.
     """
 
-    game = forms.CharField(max_length=40, required=False)
-    format = forms.CharField(max_length=40, required=False)
+    game, format = _slug(), _slug()
     text = forms.CharField(
         strip=False,
         max_length=MAX_BYTES,
@@ -151,7 +158,7 @@ class DeckForm(CheckForm):
 
     game = forms.CharField(max_length=40, error_messages={"required": "Choose one of the games."})
     name = NameField()
-    notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
+    notes = _notes()
     revision = forms.IntegerField(
         required=False, min_value=0, max_value=MAX_REVISION, widget=forms.HiddenInput
     )
@@ -172,7 +179,7 @@ class NewDeckForm(DeckForm):
 class PastedDeckForm(NewDeckForm):
     """A new deck whose list may say which game it is for."""
 
-    game = forms.CharField(max_length=40, required=False)
+    game = _slug()
 
 
 class EmptyDeckForm(NewDeckForm):
@@ -185,7 +192,7 @@ class SettingsForm(forms.Form):
     """The settings of a deck: name, notes, tags, who may see it, and its partner deck."""
 
     name = NameField()
-    notes = forms.CharField(max_length=MAX_NOTES, required=False, widget=forms.Textarea)
+    notes = _notes()
     tags = TagsField()
     visibility = forms.ChoiceField(choices=WHO_SEES)
     revealed = forms.BooleanField(required=False)
@@ -307,7 +314,7 @@ class PastedCards(NamedTuple):
         cards   [(Entry(Kai, count=3), 1)]
         unread  {2: Unread(line=2, text="1 Kaii", message="Spycraft has no card called “Kaii”.", ...)}
         text    {1: "2 Kai", 2: "1 Kaii", 3: "Sideboard: 1 Kai"}
-        left    ("1 Kaii\n", [Unread(line=1, ...)])
+        to_correct(game)  ("1 Kaii\n", [Unread(line=1, ...)])
     """
 
     cards: list[tuple[Entry, int]]
@@ -315,7 +322,9 @@ class PastedCards(NamedTuple):
     unread: dict[int, Unread]
     text: dict[int, str]
 
-    def left(self, game: Game, refused: Iterable[tuple[Entry, int, str]] = ()) -> tuple[str, list[Unread]]:
+    def to_correct(
+        self, game: Game, refused: Iterable[tuple[Entry, int, str]] = ()
+    ) -> tuple[str, list[Unread]]:
         """Return (text, faults): the unread lines and the refused cards as a text to paste again, and what is
         wrong with each line of it.
 
