@@ -49,6 +49,7 @@ def asked_of(tree: Tree | None) -> re.Pattern[str] | None:
         for leaf in leaves(tree, excluded=False)
         if isinstance(leaf, Word) or (isinstance(leaf, Term) and leaf.key in TOLD)
     )
+    # Without a last e, s or y a word also finds its other forms: "wounds" -> wound, "agency" -> agenc.
     stems = dict.fromkeys(word.rstrip("esy") or word for value in asked for word in value.casefold().split())
     # The longest stem first, so that a word is matched by the stem that fits it best.
     words = sorted((re.escape(stem) for stem in stems), key=len, reverse=True)[:MAX_TOLD]
@@ -78,8 +79,7 @@ def told_of(card: Card, asked: re.Pattern[str]) -> FoundSentence:
         kind = (OF_WORD if asked.fullmatch(verb) else OF_VERBS) if verb else OTHERS
         # The capture group that matched says which word it is.
         matched = len({match.lastindex for match in asked.finditer(sentence)})
-        # More words are better; of equally many, a lower kind is.
-        if (matched, -kind) > (most, -best.kind):
+        if matched > most or (matched == most and kind < best.kind):
             most, best = matched, FoundSentence(sentence, verb, kind)
     return best
 
@@ -89,6 +89,7 @@ def _verb_of(card: Card, line: str, asked: re.Pattern[str]) -> str:
     there is none. For "wound" and the line "React Transport 5 after enemy agent moves to HQ: wound that
     agent; expose it" that is "wound"; for "expose" it is "expose".
     """
+    # A deed is a clause in parts: "wound that agent" has the verb "wound" and after it " that agent".
     # The text before a colon is the trigger of the effect; clauses are between semicolons.
     clauses = filter(asked.search, line.rpartition(": ")[2].split("; "))
     deeds = (deed_of(clause, card.words("does")) for clause in clauses)

@@ -2,8 +2,9 @@
 log-out do with the browser's things, e-mail, and how recovery codes are encrypted.
 
 Settings and URLs name ``Accounts``, ``Passkeys``, ``NotAGame``, ``place`` and ``too_many_tries`` by path, and
-allauth calls them. ``backend.py`` has the rest of logging in: accounts, sessions, forms. Tests besides the
-twin: ``test_throttled.py`` (limits on log-ins), ``test_passkeys.py``, ``test_pages.py``.
+allauth calls them. ``backend.py`` has the rest of logging in: accounts, sessions, forms. Tests in
+``tests/decks/accounts``: ``test_adapter.py``, ``test_throttled.py`` (limits on log-ins),
+``test_passkeys.py``, ``test_pages.py``.
 """
 
 import base64

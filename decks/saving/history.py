@@ -44,6 +44,18 @@ SITTING = timedelta(minutes=30)
 OF_A_SITTING = {"edited", "undone", "redone", "repaired", "completed"}
 # Changes that the buttons "Undo" and "Redo" name before they only count the rest.
 MAX_TOLD = 2
+# Characters of a version's name; equal to the column of ``DeckRevision.name``.
+MAX_VERSION_NAME = 80
+# Named versions of a deck, which are never deleted.
+MAX_NAMED = 100
+# Bytes of all named versions of a deck together.
+MAX_NAMED_BYTES = 2 * 1024 * 1024
+# Characters of a deck's name.
+MAX_NAME = MAX_LENGTHS["name"]
+# Decks with a similar name that are compared when a fork gets its name.
+MAX_OF_A_NAME = 1_000
+# The ending of a fork's name: `` (copy)``, `` (copy 12)``; it was `` (fork)`` before.
+_FORK = re.compile(r" \((?:copy|fork)(?: [0-9]{1,4})?\)\Z")
 
 
 @dataclass(frozen=True)
@@ -207,23 +219,10 @@ def lineage(deck: Deck, viewer: Viewer) -> dict[str, Any]:
         if deck.forked_from_id
         else None
     )
-    count = Deck.objects.all_owners("counted, and not shown").filter(forked_from=deck).count()
-    forks = list(Deck.objects.listed_for(viewer).filter(forked_from=deck)[:MAX_FORKS_SHOWN]) if count else []
-    return {"parent": parent, "fork_count": count, "forks": forks}
-
-
-# Characters of a version's name; equal to the column of ``DeckRevision.name``.
-MAX_VERSION_NAME = 80
-# Named versions of a deck, which are never deleted.
-MAX_NAMED = 100
-# Bytes of all named versions of a deck together.
-MAX_NAMED_BYTES = 2 * 1024 * 1024
-# Characters of a deck's name.
-MAX_NAME = MAX_LENGTHS["name"]
-# Decks with a similar name that are compared when a fork gets its name.
-MAX_OF_A_NAME = 1_000
-# The ending of a fork's name: `` (copy)``, `` (copy 12)``; it was `` (fork)`` before.
-_FORK = re.compile(r" \((?:copy|fork)(?: [0-9]{1,4})?\)\Z")
+    fork_count = Deck.objects.all_owners("counted, and not shown").filter(forked_from=deck).count()
+    listed = Deck.objects.listed_for(viewer).filter(forked_from=deck)
+    forks = list(listed[:MAX_FORKS_SHOWN]) if fork_count else []
+    return {"parent": parent, "fork_count": fork_count, "forks": forks}
 
 
 @saving()

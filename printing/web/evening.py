@@ -1,5 +1,6 @@
 """The print of an evening, for pages of a game: its parts with their numbers of cards or pages, a preview,
-and the address that prints all of it.
+and the address that prints all of it. An evening is a game prepared for a number of players: the starters
+that they play with, and tokens, score cards, labels and the like.
 
 Templates call ``evening_print`` and ``print_beside`` (``printing_tags.py``). One job with all parts is built,
 and the pieces of each part are counted in it by their keys. Tests: ``tests/printing/web/test_evening.py``,

@@ -225,7 +225,7 @@ def test_an_offline_change_is_merged_with_changes_made_elsewhere(page, browser, 
 
 def test_a_refused_change_is_shown_and_the_others_are_sent(page):
     deck, before = edited_offline(page)
-    for line in ("3 Tunguska", "kai"):
+    for line in ("3 Tunguska", "ka"):
         page.fill("#find-q", line)
         page.locator("#add").click() if line[0] == "3" else page.keyboard.press("Enter")
         waits(page, f"Add “{line}”")
@@ -234,7 +234,7 @@ def test_a_refused_change_is_shown_and_the_others_are_sent(page):
     online(page)
     become(page, before + 1)
     page.get_by_role("button", name="Remove: Add “3 Tunguska”").wait_for()
-    page.get_by_text("Add “kai”: it has no count before or behind a name").wait_for()
+    page.get_by_text("Add “ka”: it has no count before or behind a name").wait_for()
     page.goto(deck)
     page.get_by_text("Not in this deck yet, but kept in this browser: Add “3 Tunguska”").wait_for()
     page.goto(f"{deck}edit/")

@@ -61,7 +61,8 @@ class Bounds(NamedTuple):
 
 # Kinds whose decoder takes four times the memory, so ``costly_pixels`` holds for them.
 COSTLY = {"webp", "heif", "avif"}
-# A progressive JPEG needs all of it in memory before the first pixel, so half as many pixels are allowed.
+# A progressive JPEG needs all of it in memory before the first pixel, so half as many pixels are allowed, but
+# never fewer than ``fine``: 60 million with PRIVATE, and with PUBLIC the same 25 million as of other kinds.
 PROGRESSIVE = "progressive"
 # Memory while a picture is decoded: 250 MB with PUBLIC, 650 MB with PRIVATE, which commands use too. A card
 # at 1,200 ppi has 13 million pixels; all cards of an upload at 600 ppi have 190 million, which take 20

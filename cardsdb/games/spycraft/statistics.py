@@ -1,5 +1,6 @@
 """The statistic that only Spycraft has: the skills of a deck's best team compared with those its missions ask
-for. ``game.toml`` names it. ``tests/cardsdb/games/test_games.py`` measures every starter with it.
+for. ``game.toml`` names it. Tests: ``tests/cardsdb/games/kit/play/test_statistics.py`` has the numbers of a
+deck, and ``tests/cardsdb/games/test_games.py`` measures every starter.
 """
 
 from collections.abc import Iterable
@@ -15,14 +16,14 @@ TEAM = 5
 class TeamAgainstMissions(Statistic):
     """A row for each skill: the points of the best leader and the five best agents, the missions that ask for
     the skill, and the highest number that one of these asks for: ``Craft | 35 | 3 | 5``. The missions are
-    those of the deck and of the Mission Deck played with it (``with_partner``).
+    those of the deck and of the Mission Deck played with it (``with_partner``): ``picked``.
     """
 
     def counted(self, game: GameFolder, deck: Decklist, picked: Entries) -> Table | None:
         agents, leaders = deck.of_type("agent"), deck.of_type("leader")
         if not picked or not agents:
             return None
-        rows = []
+        rows, asking_for_skills = [], 0
         for skill in SKILLS:
             title = game.facts_by_key[skill].title
             asking = [entry for entry in picked if entry.card.word("objective_skill").casefold() == skill]
@@ -31,9 +32,10 @@ class TeamAgainstMissions(Statistic):
             best = sum(best_agents) + max(_numbers(leaders, skill), default=0)
             # Missions that ask for the skill without a known number leave the highest unknown.
             highest = max(values, default=None if asking else NOTHING)
-            rows.append(TableRow(title, (best, count_of(asking), highest)))
-        # Missions counted in none of the rows; the second cell is their number of missions.
-        other = count_of(picked) - sum(int(str(row.cells[1])) for row in rows)
+            missions = count_of(asking)
+            asking_for_skills += missions
+            rows.append(TableRow(title, (best, missions, highest)))
+        other = count_of(picked) - asking_for_skills
         if other:
             rows.append(TableRow("Another or none stated", (NOTHING, other, NOTHING)))
         return self.table("Skill", ("Best team", "Missions", "Highest lead asked"), rows, drawn=(0,))

@@ -263,6 +263,7 @@ class Vocabulary:
                 first, _, rest = word.partition(" ")
                 for form in verb_forms(first):
                     self._put(f"{form} {rest}", Sense(kind, meant))
+        # Besides, the word gets the phrases' senses outside the notation: "mission" is a type, too.
         senses = [sense for phrase in phrases for sense in self.senses((phrase,))]
         for sense in senses:
             if sense.kind in ("type", "moment"):

@@ -282,7 +282,8 @@ def _elements(face: Table, marks: Mapping[str, Drawings]) -> Iterator[Element]:
     if not face.file.code:
         return
     kinds: Any = named_kinds(object, {kind.__name__: kind for kind in get_args(Element)})
-    # How the fields of elements are read: those of these names are lengths; others go by their type or name.
+    # ``Table.made`` reads a field of an element by its name or its type. These readers tell it how, for this
+    # file from here on: fields of these names are lengths, those of the type ``Box`` are boxes, and so on.
     face.file.readers |= dict.fromkeys(("x", "y", "width", "side", "deep", "below"), _length) | {
         Box: read_box,
         Words: _words,

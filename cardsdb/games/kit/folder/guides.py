@@ -22,7 +22,8 @@ play.toml
 
 A source is ``cites`` (codes of rulebook.toml), or document, section, lines and certainty. A component, in
 needs or lays of a step, is what*, kind*, table, each, per, least, and a source if it differs from the step's.
-``Table.made`` reads those of these keys that are not named below, by the fields of the class it makes.
+``Table.made`` makes an object of a class: it reads each field that it is not given from the key of the same
+name, as the field's type asks for, and closes the table, so that a key of no field is a fault.
 """
 
 import re

@@ -117,9 +117,11 @@ class Prints:
         left = dict(self.groups(count))
         gone: dict[str, int] = {}
         last_named_first = ((label, copies) for label in reversed(self.labels))
-        # A label loses no more copies than are wanted of it, than it has, and than are still to go.
-        for label, most in (*wanted.groups(copies), ("", copies), *last_named_first):
-            taken = min(most, left.get(label, 0), copies - sum(gone.values()))
+        # (print, the most copies of it that go) in the order above; "" is any print.
+        in_order = (*wanted.groups(copies), ("", copies), *last_named_first)
+        for label, most in in_order:
+            still_to_go = copies - sum(gone.values())
+            taken = min(most, left.get(label, 0), still_to_go)
             left[label] = left.get(label, 0) - taken
             gone[label] = gone.get(label, 0) + taken
         return Prints.split(left.items()), Prints.split(gone.items())

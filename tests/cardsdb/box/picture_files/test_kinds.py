@@ -23,7 +23,7 @@ REFUSED = Pictures(
         "a Photoshop file": lambda: b"8BPS\0\1" + bytes(60),
         "a PDF": lambda: coded(painted(size=SIZE), "PDF"),
         "a zip": lambda: zipped({"kai.png": b""}),
-        "no picture we know": lambda: coded(painted(size=SIZE), "TGA"),
+        "no picture that is read here": lambda: coded(painted(size=SIZE), "TGA"),
         "is empty": lambda: b"",
     }
 )
