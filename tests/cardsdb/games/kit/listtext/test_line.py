@@ -43,6 +43,13 @@ def test_a_card_of_the_game_goes_before_a_retired_one_of_the_same_name():
     assert entry.card.code == "kai"
 
 
+@pytest.mark.parametrize(("facts", "is_own"), [("craft: 4", True), ("craft: 5", False)])
+def test_a_line_that_describes_an_own_card_is_that_card_if_all_facts_are_the_same(facts, is_own):
+    own = Card("spycraft", "own_zorka", "Zorka", "agent", facts={"craft": 4})
+    (entry,) = read(f"2 Zorka | agent | {facts}", also=[own]).deck
+    assert (entry.card is own, entry.card.written) == (is_own, not is_own)
+
+
 # Lines that may be read but become too long when they are written.
 LONG = (
     # "a;b;a;b" is written as "a, b, a, b".
