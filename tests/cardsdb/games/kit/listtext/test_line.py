@@ -50,6 +50,12 @@ def test_a_line_that_describes_an_own_card_is_that_card_if_all_facts_are_the_sam
     assert (entry.card is own, entry.card.written) == (is_own, not is_own)
 
 
+def test_a_line_with_several_cards_of_its_name_keeps_its_copies():
+    with pytest.raises(line_module.AmbiguousLine) as refused:
+        line_module.read_card_line(spycraft(), "3 Tracer", ())
+    assert (refused.value.copies, len(refused.value.cards)) == (3, 2)
+
+
 # Lines that may be read but become too long when they are written.
 LONG = (
     # "a;b;a;b" is written as "a, b, a, b".
