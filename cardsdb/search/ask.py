@@ -25,7 +25,7 @@ from cardsdb.games.kit.model.names import digits_of, letters_off
 from cardsdb.search.candidates import JOINTS, Candidate, candidates, every_word, names_game
 from cardsdb.search.plain.items import Item, items_of, sides_of
 from cardsdb.search.query.check import check
-from cardsdb.search.query.english import ENGLISH, WORDS
+from cardsdb.search.query.english import ENGLISH, WORDS, number_of
 from cardsdb.search.query.fields import Fields
 from cardsdb.search.query.standard import folded
 from cardsdb.search.query.tree import (
@@ -246,8 +246,10 @@ def _questions(query: CardQuery, items: Sequence[Item], is_lost: bool) -> list[l
         return bool(found) and not found[0].reading.unknown + found[0].reading.left
 
     whole, sides = read(items), sides_of(items)
-    # A typed game counts for both sides.
-    is_plain = all(isinstance(item, str) for item in items)
+    # A typed game counts for both sides. A number alone ("craft 4 or 7") asks for no card of that number.
+    is_plain = all(isinstance(item, str) for item in items) and not any(
+        all(number_of(str(item)) for item in side) for side in sides
+    )
     if is_plain and len(sides) > 1 and (all(map(names_game, sides)) or not is_understood(whole)):
         each = [read(side) for side in sides]
         if all(map(is_understood, each)):

@@ -36,8 +36,8 @@ from cardsdb.search.query.tree import Regex, Term, Tree, Versus, Word, any_of, n
 SHORT_WORD = 2
 # A particle belongs to a verb that stands fewer items before it: "get it back".
 MAX_APART = 5
-# An amount has fewer words than this before its field: "no less than 4 craft" has four.
-MAX_BEFORE = 5
+# An amount has fewer words than this before its field: "4, 5 or 6 craft" has five.
+MAX_BEFORE = 6
 # A number written together with letters before or behind it, as its three groups: "lvl1", "6pt".
 _GLUED = re.compile(r"([a-z]{1,12})?([0-9]{1,3})([a-z]{1,12})?")
 # A piece that begins at some place, and the place behind its last item: (end, piece).
@@ -182,7 +182,9 @@ class Cutter:
                     yield from self._sized(at, head)
             # An amount without a field, such as "4 or more"; a bare number only behind "worth" or "cost".
             bounds, taken = amount_at(self._words, at)
-            if taken > 1 or (bounds and set(self._words[place:at]) & set(WORDS["pricing"])):
+            # "Glock 17 or 18" has no amount.
+            is_sized = taken > 1 and not _is_either(self._words[at : at + taken])
+            if is_sized or (bounds and set(self._words[place:at]) & set(WORDS["pricing"])):
                 yield at + taken, Piece("size", bounds=bounds)
 
     def _sized(self, at: int, head: Sequence[str]) -> Iterator[Ending]:
@@ -226,7 +228,11 @@ class Cutter:
         and the number of its further words; ``((), 0)`` if the head is not all part of it. In "5 bravado or
         more", the head "5" with ``behind`` 2 gives (((">=", "5"),), 2).
         """
-        bounds, taken = amount_at([*head, *self._words[behind:]], 0)
+        words = [*head, *self._words[behind:]]
+        bounds, taken = amount_at(words, 0)
+        if 0 < len(head) < taken and _is_either(words[:taken]):
+            # "3 craft or 4 combat" has two amounts.
+            bounds, taken = amount_at(head, 0)
         return (bounds, taken - len(head)) if taken >= len(head) else ((), 0)
 
     def _compared(self, place: int) -> Iterator[Ending]:
@@ -348,6 +354,11 @@ class Cutter:
             tree = None if senses else Word(mended, in_quotes=True)
             return Piece("phrase" if senses else "word", (word,), senses, tree, mended=mended)
         return Piece("unknown", (word,))
+
+
+def _is_either(words: Sequence[str]) -> bool:
+    """True for an amount such as "4 or 5", false for "4 or more"."""
+    return "or" in words and bool(number_of(words[-1]))
 
 
 def _versus(left: Field, word: str, right: Field) -> Piece:

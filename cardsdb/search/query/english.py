@@ -71,11 +71,11 @@ def amount_at(words: Sequence[str], place: int) -> tuple[Bounds, int]:
             continue
         if op != "..":
             return ((op, numbers[0]),), len(wording)
-        least, most = numbers[0], numbers[-1]
-        steps = range(int(least), int(most) + 1)
+        least, most = int(numbers[0]), int(numbers[-1])
         # "4 or 5" is a range, "4 or 7" is none.
-        if steps and ("or" not in wording or [*map(int, numbers)] == [*steps]):
-            return ((">=", least), ("<=", most)), len(wording)
+        listed = [least + step for step in range(len(numbers))]
+        if least <= most and ("or" not in wording or [*map(int, numbers)] == listed):
+            return ((">=", numbers[0]), ("<=", numbers[-1])), len(wording)
     return (), 0
 
 

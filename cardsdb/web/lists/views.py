@@ -18,7 +18,7 @@ from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.catalogue.stats import stats_of
 from cardsdb.games.kit import Card, Fact, Game, whole_number
 from cardsdb.identity.viewer import reader_of
-from cardsdb.search.ask import answer_of
+from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.completion import completions
 from cardsdb.search.plain.items import items_of, sides_of
 from cardsdb.search.query.check import check
@@ -176,9 +176,15 @@ def _text_within(typed: str, slug: str) -> str:
         in_brackets = f"game:{slug} ({normal(tree)}) {ordered(order)}".strip()
         within = parse_query(text)
         # Brackets that the visitor typed are kept as they are, and plain words are read without any.
-        is_right = normal(within.query) == in_brackets or answer_of(within).meant
+        is_right = normal(within.query) == in_brackets or _stays_within(answer_of(within), slug)
         return text if is_right else in_brackets
     return text
+
+
+def _stays_within(answer: Answer, slug: str) -> bool:
+    """True if the plain words of a query were read, all of them, and only cards of the game are found."""
+    is_read = answer.meant and not answer.unknown
+    return bool(is_read) and all(entry.card.game == slug for entry in answer.results.found)
 
 
 def _text_without_game(query: CardQuery) -> str:

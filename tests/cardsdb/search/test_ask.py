@@ -129,6 +129,23 @@ def test_a_name_is_found_without_its_dots_dashes_and_apostrophes(text, name):
     assert any(name in card.name for card in shown(text).cards)
 
 
+@pytest.mark.parametrize(
+    ("text", "unknown"),
+    [
+        ("agents with craft 4 or 7", "7"),
+        # Of such a range no step is listed.
+        ("agents with craft 1 or 100000000000000000", "100000000000000000"),
+        ("everything but agents", "but"),
+    ],
+)
+def test_what_cannot_be_meant_beside_an_or_or_a_but_is_named_as_not_understood(text, unknown):
+    assert answer_of(parse_query(text)).unknown == (unknown,)
+
+
+def test_numbers_in_a_name_are_no_range():
+    assert [card.name for card in shown("glock 17 or 18").cards] == ["Glock 17"]
+
+
 @pytest.mark.parametrize(("text", "meant"), pairs("search/understood.csv"))
 def test_a_reading_is_written_in_the_search_language(text, meant):
     answer = answer_of(parse_query(text))

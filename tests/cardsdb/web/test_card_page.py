@@ -117,12 +117,12 @@ def test_a_disputed_fact_leads_to_what_the_sources_say_and_the_note_stands_below
     assert parts.index("disagreement") < parts.index("notice") < parts.index("rulings")
 
 
-def test_a_name_that_no_source_states_says_so_beside_the_name_that_one_states(client):
+def test_a_name_without_a_source_of_its_own_is_called_the_catalogues_beside_that_of_a_source(client):
     sides = (
         card_page(client, "spycraft/a-p-b").one("section", class_="disagreement").all("div", class_="side")
     )
     assert [side.one(class_="side-value").text for side in sides] == ["A.P.B.", "A.P.B"]
-    assert sides[0].one(class_="side-source").text == "No source we have states it."
+    assert sides[0].one(class_="side-source").text == "The form that the catalogue shows."
 
 
 def test_a_differing_text_of_another_source_is_shown_beside_ours(client):

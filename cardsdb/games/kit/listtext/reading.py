@@ -282,12 +282,13 @@ def title_in(game: Game, lines: list[str], number: int) -> str:
 
 def is_surely_title(game: Game, words: str) -> bool:
     """True for words that cannot be meant as a card. They may be a card if they are very short, resemble a
-    name, or hold one: at their beginning or end, or anywhere if they have a number or brackets.
+    name, are part of one, or hold one: at their beginning or end, or anywhere if they have a number or
+    brackets.
 
     "Night Watch" and "My Kai deck" are titles; "Kai deck" and "Deck 3 of Kai 2" may be the card Kai.
     """
     index, pieces = game.name_index, plain_key(words).split("-")
-    if len(words) < MIN_MISSPELT or index.resembles(words):
+    if len(words) < MIN_MISSPELT or index.resembles(words) or index.containing(fold(words)):
         return False
     anywhere, size = re.search(r"[0-9<\[{]", words), len(pieces)
     # "my", "my kai", "my kai deck", "kai deck", "deck"; and "kai" if names may stand anywhere.

@@ -185,6 +185,10 @@ class NameIndex:
             dict.fromkeys(card for name in self.like(text, limit, whole) for card in self.called(name))
         )
 
+    def containing(self, words: str) -> list[str]:
+        """Return the names in which these folded words stand: "the well" -> ``the well of lies``."""
+        return [name for name in self._called if f" {words} " in f" {name.replace(',', '')} "]
+
     def like(self, text: str, limit: int, whole: float = 0) -> list[str]:
         """Return at most ``limit`` names that are like this one, best first; empty if none is.
 
@@ -198,7 +202,7 @@ class NameIndex:
             return alike(typed, self._called, limit, whole)
         typed_words = typed.split()[:MAX_WORDS]
         if len(typed_words) > 1:
-            longer = [name for name in self._called if f" {typed} " in f" {name.replace(',', '')} "]
+            longer = self.containing(typed)
             if longer and typed not in longer:
                 return sorted(longer, key=len)[:limit]
         likeness = LIKENESS_OF_SHORT if len(typed) < WORD_ALONE else LIKENESS

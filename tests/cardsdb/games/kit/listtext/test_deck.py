@@ -248,6 +248,13 @@ def test_a_line_next_above_a_heading_is_a_title_also_if_the_cards_have_no_counts
     assert (unread.line, unread.may_be_title) == (1, True)
 
 
+def test_a_part_of_a_name_above_a_heading_is_not_surely_a_title():
+    reading = read("Walter Skinner\nAgents\nDana Scully\n", "xfiles")
+    assert reading.deck.name == ""
+    first = reading.unread[0]
+    assert (first.line, first.may_be_title) == (1, True)
+
+
 def test_a_notice_tells_that_a_line_without_mark_was_taken_for_the_title():
     (told,) = read(f"\nNine Tiger, my try{CARDS}").notices
     assert (told.line, told.message) == (2, "“Nine Tiger, my try” was taken for the deck’s name.")
