@@ -282,9 +282,12 @@ def near_words(drawings: Iterable[Drawing], safe: int) -> str:
         return ""
     names = "; ".join(dict.fromkeys(name for _, name in near[:MAX_NAMED]))
     more = f" and {len(near) - MAX_NAMED} more" if len(near) > MAX_NAMED else ""
+    # Rounded down to tenths of a millimetre, so that it is never as much as ``safe``.
+    reach = near[0][0] // 100 * 100
+    nearest = f"{shown(reach)} mm from it" if reach >= 0 else f"{shown(-reach)} mm beyond it"
     return (
-        f"{some(len(near), 'face has', 'faces have')} words nearer to the cut than"
-        f" {shown(round(safe, -2))} mm, the nearest {shown(round(near[0][0], -2))} mm from it: {names}{more}."
+        f"{some(len(near), 'face has', 'faces have')} words nearer to the cut than {shown(safe)} mm, the"
+        f" nearest {nearest}: {names}{more}."
     )
 
 

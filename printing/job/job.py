@@ -144,7 +144,8 @@ class Job:
     @property
     def different(self) -> int:
         """The number of different cards and other pieces of all parts."""
-        return sum(len(part.distinct) + len(part.extra) for part in self.parts)
+        cards = {(card.game, card.code) for part in self.parts for card in part.distinct}
+        return len(cards) + sum(len(part.extra) for part in self.parts)
 
     @cached_property
     def used_pictures(self) -> dict[tuple[str, str], PictureRef]:

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.box.pictures import own_names, ref_of
 from cardsdb.box.placing import ALL_BACKS, BACKS, FRONTS
-from cardsdb.box.reading.matching import card_called
+from cardsdb.box.reading.matching import card_called, cards_called
 from cardsdb.box.wish import Wish
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.games.kit import Card, Game
@@ -38,6 +38,8 @@ WHOLE_SIDE = 1000
 MIN_SHOWN = 20
 # Names of cards that are suggested for one that no card has.
 MAX_NEAR = 2
+# Codes that are suggested for a name that several cards have.
+MAX_SAME = 5
 # The sides of a picture from which the form cuts, in the order of ``crop``.
 EDGES = ("left", "top", "right", "bottom")
 CUT = "Cut off at most 98 per cent of a side, as a number like 4.5."
@@ -171,7 +173,10 @@ class PlaceForm(GameForm):
         if words and game:
             card = card_called(words, game) or card_called(words, game, own_names(self.viewer, game))
             if card is None:
-                near = " or ".join(like.name for like in game.name_index.cards_like(words, MAX_NEAR))
+                # Cards that all have this name are told apart by their codes.
+                same = [like.code for like in cards_called(words, game)][:MAX_SAME]
+                names = dict.fromkeys(like.name for like in game.name_index.cards_like(words, MAX_NEAR))
+                near = " or ".join(same or [*names][:MAX_NEAR])
                 guess = f" Did you mean {near}?" if near else ""
                 fault = f"“{words[:60]}” is no card of {game.name}, or several.{guess}"
                 sentence = f"{fault} Give its whole name, its code or its collector number."

@@ -157,6 +157,8 @@ def test_words_near_the_cut_have_a_remark_with_their_distance():
     assert [nearest_words(drawing) for drawing in drawings[1:]] == [2_000, 3_000, 3_000]
     assert (
         near_words(drawings, EIGHTH)
-        == "3 faces have words nearer to the cut than 3.2 mm, the nearest 2 mm from it: Left; Right; Up."
+        == "3 faces have words nearer to the cut than 3.175 mm, the nearest 2 mm from it: Left; Right; Up."
     )
+    nearly, beyond = (near_words([face("Near", x, 40_000).front], EIGHTH) for x in (EIGHTH - 1, -520))
+    assert "the nearest 3.1 mm from it" in nearly and "the nearest 0.6 mm beyond it" in beyond
     assert near_words((), EIGHTH) == near_words([Drawing("Blank", 10, 10, ())], EIGHTH) == ""

@@ -12,6 +12,7 @@ from django.test import Client
 from cardsdb.games import games
 from cardsdb.identity.viewer import NOBODY
 from decks.models import Favourite
+from printing.models import PastPrint
 from printing.options.values import NAMED, OPTIONS, Option
 from printing.request.lists import MAX_DECKS
 from printing.request.print_request import PrintFields, PrintRequest
@@ -142,7 +143,10 @@ def test_versions_are_offered_to_the_author_alone(client_of, owner):
     edit(deck, owner, kai=3)
     versions = page(client_of, f"/print/?deck={deck.link}", follow=True).one("select", name="since")
     assert any("As first stored" in version.text for version in versions.all("option"))
-    printed = page(client_of, f"/print/?deck={deck.link}&since=print+7", status=400)
+    no_print = page(client_of, f"/print/?deck={deck.link}&since=print+7", status=400)
+    assert no_print.one("select", name="since").one("option", selected=True).text != "One of your prints"
+    past = PastPrint.objects.create(owner_id=owner.user_id, address="", title="Tiger")
+    printed = page(client_of, f"/print/?deck={deck.link}&since=print+{past.pk}")
     assert printed.one("select", name="since").one("option", selected=True).text == "One of your prints"
     # They are chosen, so nothing says how to type one.
     assert not versions.get("aria-describedby")

@@ -28,10 +28,10 @@ def brought(client: Client, *sent: tuple[str, bytes], **more) -> str:
     return page(client, answer["Location"]).text
 
 
-def placed(client: Client, card: str) -> str:
+def placed(client: Client, card: str, game: str = "spycraft") -> str:
     """Place the only picture as the front of a card, and return the words of the page that follows."""
     pk = only_picture().pk
-    sent = {f"game:{pk}": "spycraft", f"card:{pk}": card, f"side:{pk}": "front"}
+    sent = {f"game:{pk}": game, f"card:{pk}": card, f"side:{pk}": "front"}
     return words(client.post(reverse("pictures_place"), sent, follow=True))
 
 
@@ -51,6 +51,8 @@ def test_a_picture_named_after_no_card_is_placed_by_hand(client):
     assert "IMG_0001.jpg" in brought(client, ("IMG_0001.jpg", JPEG))
     assert "“Nobody” is no card of Spycraft" in placed(client, "Nobody") and only_picture().side == ""
     assert "Did you mean Groundfire?" in placed(client, "Groundfier")
+    named_alike = placed(client, "Smoke & Mirrors", "xfiles")
+    assert "Did you mean smoke-mirrors-1 or smoke-mirrors-2 or" in named_alike
     placed(client, "Kai")
     assert (only_picture().card_code, only_picture().side) == ("kai", "front")
 
