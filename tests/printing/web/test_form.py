@@ -145,8 +145,8 @@ def test_versions_are_offered_to_the_author_alone(client_of, owner):
     assert any("As first stored" in version.text for version in versions.all("option"))
     no_print = page(client_of, f"/print/?deck={deck.link}&since=print+7", status=400)
     assert no_print.one("select", name="since").one("option", selected=True).text != "One of your prints"
-    past = PastPrint.objects.create(owner_id=owner.user_id, address="", title="Tiger")
-    printed = page(client_of, f"/print/?deck={deck.link}&since=print+{past.pk}")
+    past = PastPrint.objects.create(owner_id=owner.user_id, cards={str(deck.pk): {}})
+    printed = page(client_of, f"/print/?deck={deck.link}&since=print+{past.pk}", follow=True)
     assert printed.one("select", name="since").one("option", selected=True).text == "One of your prints"
     # They are chosen, so nothing says how to type one.
     assert not versions.get("aria-describedby")
