@@ -143,8 +143,8 @@ class Job:
 
     @property
     def different(self) -> int:
-        """The number of different cards and other pieces of all parts."""
-        cards = {(card.game, card.code) for part in self.parts for card in part.distinct}
+        """The number of different cards, told apart as in ``distinct``, and other pieces of all parts."""
+        cards = {id(card) for part in self.parts for card in part.distinct}
         return len(cards) + sum(len(part.extra) for part in self.parts)
 
     @cached_property

@@ -105,6 +105,9 @@ def test_a_summary_counts_cards_stand_ins_and_components_apart():
     assert dict(longer.details())["Cards"].endswith(f", {longer.different} different")
     assert longer.different == 3 + 1 + len(job().distinct)
     assert replace(alone, following=(alone,)).different == 3
+    # Cards are told apart by identity: two that are written in may share a name and a code.
+    twins = (replace(entries[0]), replace(entries[0]))
+    assert replace(alone, entries=tuple((card, 1) for card in twins)).different == 2
     assert dict(longer.details())["Sheets"] == "2 with 9 on each, 3 × 3, and 1 whole page"
     assert longer.kinds == "6 cards, 2 unnamed cards, 3 components"
     assert sum(map(int, re.findall(r"\d+", longer.kinds))) == longer.cards
