@@ -36,12 +36,13 @@ _FOLDED = str.maketrans("’‘“”–—−×\u00a0øØłŁđĐ", "''\"\"---x
 
 def fold(text: str) -> str:
     """Return the text in the form by which names are compared: without case and accents, with plain quotes
-    and dashes, and single spaces. ``“Señor”  X`` -> ``"senor" x``
+    and dashes, and single spaces. ``“Señor”  X`` -> ``"senor" x``. A folded text is its own folded form.
     """
     if text.isascii():
         return " ".join(text.lower().split())
-    plain = unicodedata.normalize("NFKD", text.translate(_FOLDED))
-    # Accents are combining characters of their own now; texts without any need no second pass.
+    # Normalized first: ``Ǿ`` becomes ``Ø`` with an accent, and only ``Ø`` has a plain form in the table. Accents
+    # are combining characters of their own then; texts without any need no second pass.
+    plain = unicodedata.normalize("NFKD", text).translate(_FOLDED)
     if not plain.isascii():
         plain = "".join([c for c in plain if not unicodedata.combining(c)])
     return " ".join(plain.casefold().split())

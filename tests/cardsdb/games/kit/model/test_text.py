@@ -1,8 +1,29 @@
-"""English lists, and digits read as a number. Folding is tested with names and lists."""
+"""A folded text stays as it is; English lists, and digits read as a number. What folding makes alike is tested
+with names and lists.
+"""
+
+import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from cardsdb.games.kit.model.text import MAX_INTEGER, listed, whole_number
+from cardsdb.games.kit.model.text import MAX_INTEGER, fold, listed, whole_number
+
+
+def test_every_character_of_unicode_is_folded_once_for_all():
+    folded = (fold(chr(number)) for number in range(sys.maxunicode + 1))
+    assert [text for text in folded if fold(text) != text] == []
+
+
+@given(text=st.text(max_size=20))
+def test_a_folded_text_stays_as_it_is(text):
+    assert fold(fold(text)) == fold(text)
+
+
+@pytest.mark.parametrize(("text", "folded"), [("Ǿ", "o"), ("ǣ", "ae"), ("ꟹ", "oe"), ("⁻1", "-1")])
+def test_an_accented_or_raised_letter_folds_as_its_plain_form_does(text, folded):
+    assert fold(text) == folded
 
 
 @pytest.mark.parametrize(
