@@ -96,16 +96,13 @@ class Token:
 
 _SPACE = re.compile(r"\s*")
 _DASHES = re.compile(r"-*")
-# A space may stand before the value, as in ``type: agent``. These stand there if there is no value, as in
-# ``type: -kai``.
-_NO_VALUE = (
-    r"[-!/:=<>()]",  # A sign that begins another part, or a bracket.
-    r'(?:or|and)(?![^\s()"])',  # "or" or "and" as a whole word.
-    KEY.pattern,  # Another field with its operator.
-    r"\Z",  # The end.
-)
-# The spaces between a colon and the plain word or phrase that is its value.
-_BEFORE_VALUE = re.compile(rf"\s+(?!{'|'.join(_NO_VALUE)})", re.IGNORECASE)
+# A bracket, "or" or "and" as a whole word, another field with its operator, or the end: no value even if the
+# space before it is removed.
+_NEXT_PART = rf'[()]|(?:or|and)(?![^\s()"])|{KEY.pattern}|\Z'
+# The spaces between a colon and the plain word or phrase that is its value, as in ``type: agent``. A sign there
+# begins another part, as in ``type: -kai``.
+_BEFORE_VALUE = re.compile(rf"\s++(?!{_NEXT_PART}|[-!/:=<>])", re.IGNORECASE)
+_BEFORE_SIGN = re.compile(rf"\s++(?!{_NEXT_PART})", re.IGNORECASE)
 _OPERATOR = re.compile(rf":|{OPERATOR}")
 # A quoted value: group 1 is what is inside, group 2 the closing quote, empty if there is none.
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.?)*)("?)', re.DOTALL)
@@ -218,7 +215,8 @@ class Scanner:
             )
             self.problem("wrong-operator", message, key.end(1), begin, ":")
             return None, end
-        if op == ":" and word.replace("-", "_") in self._known:
+        is_known = word.replace("-", "_") in self._known
+        if op == ":" and is_known:
             begin = _after(_BEFORE_VALUE, text, begin)
         if word == "similar" and text[begin : begin + 1] == "!":
             # ``similar:!name`` is the same as ``similar:name``.
@@ -226,7 +224,7 @@ class Scanner:
         is_nested = word in self._nesting and text[begin : begin + 1] == "["
         value, end = self.nested(begin) if is_nested else self.value(begin)
         if not value:
-            return None, self.without_value(start, begin, end)
+            return None, self.without_value(start, begin, end, is_known)
         spans = {"span": self.span(start, end), "key_span": key_span, "value_span": self.span(begin, end)}
         return Term(word, op, value, in_quotes=text[begin] == '"', **spans), end
 
@@ -262,20 +260,22 @@ class Scanner:
             inside, end = _LONE_BACKSLASH.sub(r"\1", rest[1:]), begin + len(rest)
         return _GUARDED_SLASH.sub(lambda guarded: "/" if guarded[1] == "/" else guarded[0], inside), end
 
-    def without_value(self, start: int, after_key: int, end: int) -> int:
+    def without_value(self, start: int, after_key: int, end: int, is_known: bool) -> int:
         """Report a field without a value. Return the position after it.
 
         ``after_key``: the position after its operator; ``end``: the position after empty quotes, if they
-        stand there, else the same. For ``type: -kai`` it suggests ``type:-kai`` and ``"type:" -kai``.
+        stand there, else the same. For ``type: -kai`` it suggests ``type:-kai`` and ``"type:" -kai``; for
+        "Operation: Paperclip", which begins with no field, the text in quotes first.
         """
         has_nothing = end == after_key
         if has_nothing:
             end = start + len(self.text[start:after_key].rstrip())
         written = self.text[start:end]
         message = f"“{written}” needs a value directly after it. To look for it as text, put it in quotes."
-        following = _after(_SPACE, self.text, end)
-        if has_nothing and following > end and self.text[following : following + 1] not in ("", "(", ")"):
-            self.problem("empty-value", message, start, following, written, f"{quoted(written)} ")
+        following = _after(_BEFORE_SIGN, self.text, end)
+        if has_nothing and following > end:
+            ways = written, f"{quoted(written)} "
+            self.problem("empty-value", message, start, following, *(ways if is_known else ways[::-1]))
         else:
             self.problem("empty-value", message, start, end, quoted(written))
         return end
