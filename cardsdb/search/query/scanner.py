@@ -99,10 +99,11 @@ _DASHES = re.compile(r"-*")
 # A bracket, "or" or "and" as a whole word, another field with its operator, or the end: no value even if the
 # space before it is removed.
 _NEXT_PART = rf'[()]|(?:or|and)(?![^\s()"])|{KEY.pattern}|\Z'
-# The spaces between a colon and the plain word or phrase that is its value, as in ``type: agent``. A sign there
+# The spaces between a colon and the plain word or phrase that is its value, as in ``type: agent``. A sign
 # begins another part, as in ``type: -kai``.
 _BEFORE_VALUE = re.compile(rf"\s++(?!{_NEXT_PART}|[-!/:=<>])", re.IGNORECASE)
-_BEFORE_SIGN = re.compile(rf"\s++(?!{_NEXT_PART})", re.IGNORECASE)
+# The spaces that a suggestion may remove: ``type: -kai`` -> ``type:-kai``.
+_REMOVABLE = re.compile(rf"\s++(?!{_NEXT_PART})", re.IGNORECASE)
 _OPERATOR = re.compile(rf":|{OPERATOR}")
 # A quoted value: group 1 is what is inside, group 2 the closing quote, empty if there is none.
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.?)*)("?)', re.DOTALL)
@@ -272,7 +273,7 @@ class Scanner:
             end = start + len(self.text[start:after_key].rstrip())
         written = self.text[start:end]
         message = f"“{written}” needs a value directly after it. To look for it as text, put it in quotes."
-        following = _after(_BEFORE_SIGN, self.text, end)
+        following = _after(_REMOVABLE, self.text, end)
         if has_nothing and following > end:
             ways = written, f"{quoted(written)} "
             self.problem("empty-value", message, start, following, *(ways if is_known else ways[::-1]))

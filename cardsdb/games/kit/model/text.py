@@ -40,8 +40,8 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return " ".join(text.lower().split())
-    # Normalized first: ``Ǿ`` becomes ``Ø`` with an accent, and only ``Ø`` has a plain form in the table. Accents
-    # are combining characters of their own then; texts without any need no second pass.
+    # Normalized first: ``Ǿ`` becomes ``Ø`` with an accent, and only ``Ø`` is in the table. Accents are
+    # combining characters of their own then; texts without any need no second pass.
     plain = unicodedata.normalize("NFKD", text).translate(_FOLDED)
     if not plain.isascii():
         plain = "".join([c for c in plain if not unicodedata.combining(c)])

@@ -33,8 +33,8 @@ def problems(text: str, among: tuple[Game, ...] = SPYCRAFT) -> tuple[Problem, ..
 
 
 FAULTS = table("search/query/faults.csv")
-# Parts with two mistakes: the suggestion mends the first, and the second is reported then. No faction is 3, craft
-# is a number without text, and no artist of Spycraft is known.
+# Parts with two mistakes: the suggestion mends the first, and the second is reported then. No faction is 3,
+# craft is a number without text, and no artist of Spycraft is known.
 NOT_CURED = ("faction>3", "craft>/4/", "a:smith")
 CURED = [row["text"] for row in FAULTS if row["suggestion"] != "none" and row["text"] not in NOT_CURED]
 

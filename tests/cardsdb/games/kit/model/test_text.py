@@ -1,5 +1,5 @@
-"""A folded text stays as it is; English lists, and digits read as a number. What folding makes alike is tested
-with names and lists.
+"""A folded text stays as it is; English lists, and digits read as a number. What folding makes alike is
+tested with names and lists.
 """
 
 import sys
