@@ -21,6 +21,7 @@ from cardsdb.faults import Refused
 from cardsdb.games.kit import Card, Decklist, Format, Game, fold, slugify, whole_number, write_house_rules
 from cardsdb.games.kit.declared.formats import write_league_file
 from cardsdb.games.kit.listtext.reading import Unread
+from cardsdb.games.kit.rules.construction import clashes
 from cardsdb.identity.viewer import owner_of, viewer_of
 from cardsdb.search.ask import answer_of
 from cardsdb.search.results import parse_query
@@ -97,6 +98,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
         if row:
             try:
                 keep_league(owner_of(request), row)
+                _tell_clashes(request, row)
                 return redirect("league_edit", link=row.link)
             except Refused as refused:
                 for fault in refused.faults:
@@ -118,6 +120,13 @@ def league_list(request: HttpRequest) -> HttpResponse:
     return render(
         request, "decks/leagues/list.html", context, status=400 if request.method == "POST" else 200
     )
+
+
+def _tell_clashes(request: HttpRequest, row: LeagueFormat) -> None:
+    """Queue a message for each two rules of a stored format that no deck can keep together."""
+    if format := row.as_format():
+        for sentence in clashes(format):
+            messages.warning(request, sentence)
 
 
 def _rows(formats: Any) -> list[tuple[LeagueFormat, Game]]:
@@ -246,6 +255,7 @@ def league_edit(request: HttpRequest, link: str) -> HttpResponse:
             press, status = replace(press, typed=posted.get("text", ""), unread=()), 400
         elif press.settings:
             messages.success(request, "Saved.")
+            _tell_clashes(request, row)
             return redirect("league_edit", link=link)
         elif not press.unread:
             return redirect(reverse("league_edit", args=[link]) + f"?q={quote(query)}#cards")

@@ -127,6 +127,40 @@ def test_an_invalid_setting_is_reported_and_nothing_is_stored(client, begun, pos
     assert message in page_of(refused, status=400).text and declared(begun) == BARE
 
 
+@pytest.mark.engine("sqlite")
+@pytest.mark.parametrize(
+    ("posted", "told"),
+    [
+        (
+            {"number:AG-6.exactly": "3"},
+            ["NIGHT-AG-6 asks for 3 leaders and AG-7 for 4 levels among the leaders"],
+        ),
+        ({"number:AG-6.exactly": "3", "leave_out": "AG-7"}, []),
+        (
+            {"at_most": "40"},
+            ["NIGHT-1 asks for at most 40 cards and AG-3 for at least 50 cards with the leaders"],
+        ),
+    ],
+)
+def test_the_owner_is_told_of_two_rules_that_no_deck_can_keep_together(client, begun, posted, told):
+    edit(client, begun, **settings_of(begun, **posted))
+    shown = page(client, f"/formats/{begun.link}/edit/")
+    notices = [notice.text for notice in shown.all("div", class_="notice-warning")]
+    assert [notice.partition(": ")[2].partition(". ")[0] for notice in notices] == told
+    assert all(notice.startswith("No deck of the catalogue’s cards can be legal") for notice in notices)
+
+
+def test_the_owner_is_told_of_such_rules_of_a_file_too(client):
+    file = SimpleUploadedFile(
+        "t.toml",
+        FILE.replace('leave_out = ["AG-6", "AG-7"]', "")
+        .replace('"AG-3.at_least" = 3', '"AG-6.exactly" = 3')
+        .encode(),
+    )
+    answer = client.post("/formats/", {"from": "file", "file": file}, follow=True)
+    assert "TUESDAY-AG-6 asks for 3 leaders" in page_of(answer).one("div", class_="notice-warning").text
+
+
 def test_rules_that_the_form_cannot_edit_are_kept_and_can_be_removed(client, row):
     assert "Kai stays at home." in page(client, f"/formats/{row.link}/edit/").text
     edit(client, row, **settings_of(row, copies="2"))

@@ -1,5 +1,5 @@
-"""The rules about size, types and facts that games build their formats from, and ``judge``, which applies all
-rules of a format to a deck.
+"""The rules about size, types and facts that games build their formats from, ``clashes``, which finds rules
+that exclude each other, and ``judge``, which applies all rules of a format to a deck.
 
 ``declared/rules.py`` makes the rules that ``game.toml`` lists, and says what a new kind of rule needs;
 ``card_lists.py`` has those about named cards, a game's ``rules.py`` its own. ``Game.judge`` calls ``judge``.
@@ -13,6 +13,7 @@ Tests: ``tests/cardsdb/games/kit/rules/test_construction.py``, and the examples 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import permutations
 
 from cardsdb.games.kit.model.cards import Card, FactValue, as_words
 from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
@@ -22,9 +23,11 @@ from cardsdb.games.kit.model.format import (
     GroupRule,
     Meter,
     Report,
+    Rule,
     Severity,
     Violation,
     last_of,
+    meter_words,
     names_of,
     whole,
 )
@@ -256,6 +259,38 @@ class Every(GroupRule):
         wrong = [entry for entry, passed in judged if passed is False]
         yield from self.barred(self.problem, wrong, found=count_of(wrong))
         yield from self.unknown(self.of.what, (entry for entry, passed in judged if passed is None))
+
+
+# -- rules that exclude each other ------------------------------------------------
+
+
+def clashes(format: Format) -> Iterator[str]:
+    """Yield a sentence for each two rules of which a deck can only keep one, because the first allows fewer
+    cards than the second asks for: 3 leaders, and leaders of 4 levels; or at most 40 cards, and at least 50
+    agents and gear. Only a card that a person made, with a fifth level, could make 5 such leaders legal.
+    """
+    nothing = Decklist(())
+    meters = [(rule, meter) for rule in format.rules for meter in rule.meters(nothing)]
+    for (fewer, few), (more, many) in permutations(meters, 2):
+        if few.most is not None and few.most < (many.least or 0) and _counts_all_of(fewer, more):
+            # The meter of an empty deck reads "0 of at least 50".
+            first, second = (
+                f"{meter_words(meter).removeprefix('0 of ')} {meter.label}" for meter in (few, many)
+            )
+            yield (
+                f"No deck of the catalogue’s cards can be legal: {few.code} asks for {first} and {many.code}"
+                f" for {second}. Change one of the numbers, or leave out one of the two rules."
+            )
+
+
+def _counts_all_of(rule: Rule, other: Rule) -> bool:
+    """True if the rule counts all cards that the other one does: both count one group, or it counts all."""
+    if not isinstance(rule, Size | OneOfEach):
+        return False
+    of = replace(rule.of, what="")
+    if isinstance(other, Size | OneOfEach) and of == replace(other.of, what=""):
+        return True
+    return isinstance(rule, Size) and of == Group("")
 
 
 # -- judging a deck by all rules of a format ----------------------------------------

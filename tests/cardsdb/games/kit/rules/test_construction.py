@@ -21,6 +21,7 @@ from cardsdb.games.kit.rules.construction import (
     Size,
     TotalAtMost,
     Without,
+    clashes,
     judge,
 )
 from decks.core.judging import judge_text
@@ -341,3 +342,47 @@ def test_a_list_with_unread_lines_is_undecided_instead_of_legal():
     deck = Decklist((Entry(KAI, 3, "deck"),))
     assert (judge(deck, format).verdict, judge(deck, format, 2).verdict) == ("legal", "undecided")
     assert [judge(deck, format, lines).unread for lines in (0, 2)] == [0, 2]
+
+
+LEADERS = Group("leaders", types=("leader",))
+LEVELS = OneOfEach("L-1", fact="level", values=(1, 2, 3), of=LEADERS)
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [
+        (
+            (LEVELS, Size("S-1", exactly=2, of=LEADERS)),
+            "S-1 asks for 2 leaders and L-1 for 3 levels among the leaders",
+        ),
+        (
+            (LEVELS, Size("S-1", at_least=4, of=LEADERS)),
+            "L-1 asks for 3 levels among the leaders and S-1 for at least 4 leaders",
+        ),
+        ((LEVELS, Size("S-1", at_most=2)), "S-1 asks for at most 2 cards and L-1 for 3 levels"),
+        (
+            (Size("S-1", at_most=2, of=LEADERS), Size("S-2", exactly=3, of=LEADERS)),
+            "at most 2 leaders and S-2 for 3",
+        ),
+    ],
+)
+def test_a_number_of_cards_that_another_rule_makes_impossible_is_told(rules, said):
+    (sentence,) = clashes(Format("f", "F", rules, ()))
+    assert said in sentence
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        (LEVELS, Size("S-1", exactly=3, of=LEADERS)),
+        (LEVELS, Size("S-1", at_most=2, of=DECK)),
+        (Size("S-1", at_least=60), TotalAtMost("T-1", fact="cost", limit=20)),
+    ],
+)
+def test_numbers_of_different_cards_or_that_agree_are_no_clash(rules):
+    assert list(clashes(Format("f", "F", rules, ()))) == []
+
+
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.slug)
+def test_no_format_of_a_game_has_a_clash(game):
+    assert [sentence for format in game.formats for sentence in clashes(format)] == []
