@@ -51,51 +51,68 @@ def with_claims(
 ) -> Card:
     """The card with the claims of these rows among its sources. Bad rows are reported and left out.
     ``facts``: keys of the declared facts; ``documents``: by their keys.
+
+    The document of the column source of cards.csv stands behind the whole row of a card. Beside a claim of
+    its own about one fact it is not a source of that fact as well. With "list" as that document, and 3 as the
+    cost of the card::
+
+        claims of the cost                the sources of the cost
+        review says 4                     list: 3, review: 4
+        list says 3 (an empty value)      list: 3, once, with the place that the row names
+        list says 4 (in another place)    list: 4; it does not confirm 3 too
     """
     claims_of: dict[str, list[Claim]] = {}
     for place, row in rows:
-        if row["fact"] not in facts and row["fact"] not in ALSO:
-            report(f"{place}, column fact: no fact is called {row['fact']!r}")
-        elif row["document"] not in documents:
-            report(
-                f"{place}, column document: no document is called {row['document']!r}; rulebook.toml"
-                " lists them"
-            )
-        elif row["certainty"] not in CERTAINTIES:
-            report(f"{place}, column certainty: certainty must be one of {', '.join(CERTAINTIES)}")
+        key = row["fact"]
+        if wrong := _wrong_with(row, facts, documents):
+            report(f"{place}, column {wrong}")
         else:
             # The sources in cards.csv come first.
-            before = claims_of.get(row["fact"]) or card.claims(row["fact"])
-            claims_of[row["fact"]] = _with_claim(card, before, row)
+            claims_of[key] = _with_claim(card, claims_of.get(key) or card.claims(key), row)
     consistent = {key: _consistent(card, key, claims) for key, claims in claims_of.items()}
     return replace(card, sources={**card.sources, **consistent})
 
 
+def _wrong_with(row: dict[str, str], facts: Container[str], documents: Container[str]) -> str:
+    """The column of a row that is wrong and why: "fact: no fact is called 'x'"; empty if the row is right."""
+    if row["fact"] not in facts and row["fact"] not in ALSO:
+        return f"fact: no fact is called {row['fact']!r}"
+    if row["document"] not in documents:
+        return f"document: no document is called {row['document']!r}; rulebook.toml lists them"
+    if row["certainty"] not in CERTAINTIES:
+        return f"certainty: certainty must be one of {', '.join(CERTAINTIES)}"
+    return ""
+
+
 def _with_claim(card: Card, before: Iterable[Claim], row: dict[str, str]) -> list[Claim]:
-    """The claims on a fact so far, and behind them that of a row."""
+    """The claims on a fact so far, and behind them that of a row. A claim without a value confirms the fact:
+    it takes the place of the same document's claim on the whole row.
+    """
     certainty: Certainty = row["certainty"]  # type: ignore[assignment]
     claim = Claim(row["document"], row["section"], row["lines"], certainty, row["value"] or None, row["note"])
     if claim.value is None:
-        # A claim without a value confirms the fact. The same document is then not cited for the row as well.
-        of_row = card.sources[""]
-        before = [other for other in before if other.document != claim.document or other not in of_row]
+        before = _without_row_claims(card, before, {claim.document})
     return [*before, claim]
 
 
 def _consistent(card: Card, key: str, claims: list[Claim]) -> tuple[Claim, ...]:
-    """The claims on a fact, each once. A document that stands behind the whole row in cards.csv
-    (``sources[""]``) is left out for this fact if another of its claims says something else about it.
+    """The claims on a fact, each once, without the claim on the whole row of a document that also says
+    something else about the fact.
 
     The lines of effects keep their sources: a document may have said something else at another time.
     """
+    once = tuple(dict.fromkeys(claims))
     if key == "text" and told_lines(card):
-        return tuple(dict.fromkeys(claims))
+        return once
     value = {**card.facts, "name": card.name, "type": card.type}.get(key)
     contrary = {claim.document for claim in claims if not claim.agrees_with(value)}
+    return _without_row_claims(card, once, contrary)
+
+
+def _without_row_claims(card: Card, claims: Iterable[Claim], documents: Container[str]) -> tuple[Claim, ...]:
+    """The claims without those of these documents that stand behind the whole row in cards.csv."""
     of_row = card.sources[""]
-    return tuple(
-        claim for claim in dict.fromkeys(claims) if claim.document not in contrary or claim not in of_row
-    )
+    return tuple(claim for claim in claims if claim.document not in documents or claim not in of_row)
 
 
 # -- effects ----------------------------------------------------------------------
@@ -119,8 +136,8 @@ def read_effect_words(folder: Path) -> EffectWords | None:
     moments, verbs = _meanings(table, "moments"), _meanings(table, "verbs")
     targets = _meanings(table, "targets")
     words = frozenset(table.words("words", most=MAX_LISTED))
-    # Every word that a line may have, phrases as a whole and word by word.
-    known = {fold(word) for name in (*moments, *verbs, *targets, *words) for word in (name, *name.split())}
+    # Every word that a line may have; phrases are known word by word.
+    known = {word for name in (*moments, *verbs, *targets, *words) for word in fold(name).split()}
     synonyms = {}
     within = table.table_or_empty("synonyms")
     for asked in within:
@@ -184,25 +201,24 @@ def with_effects(
             " empty that"
         )
         return card
-    understood: list[EffectRow] = []
-    tags_of_lines: list[EffectTags] = []
+    understood: list[tuple[EffectRow, EffectTags]] = []
     for row in rows:
         try:
-            tags_of_lines.append(words.read(row.line))
+            understood.append((row, words.read(row.line)))
         except ValueError as error:
             report(f"{row.place}, column line: {error}")
-        else:
-            understood.append(row)
-    tags, claims = joined(tags_of_lines), [row.source for row in understood]
+    tags = joined([tags for _, tags in understood])
     of_tags = {"does": tags.does, "target": tags.target, "when": tags.when}
     facts = {key: value for key, value in of_tags.items() if value}
+    # The text and the facts rest on the claims of all lines, each line on its own.
+    claims = [row.source for row, _ in understood]
     sources = dict.fromkeys(("text", *facts), tuple(dict.fromkeys(claims)))
     sources |= {line_key(number): (claim,) for number, claim in enumerate(claims, start=1)}
     # People read sentences or lines, never a mixture.
-    sentences = tuple(row.sentence for row in understood)
+    sentences = tuple(row.sentence for row, _ in understood)
     return replace(
         card,
-        text="\n".join(row.line for row in understood),
+        text="\n".join(row.line for row, _ in understood),
         sentences=sentences if all(sentences) else (),
         facts={**card.facts, **facts},
         sources={**card.sources, **sources},

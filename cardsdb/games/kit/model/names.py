@@ -225,7 +225,7 @@ class NameIndex:
     def _with_words_like(self, typed: str, typed_words: list[str], limit: int) -> list[str]:
         """Return the names with words like more than half of the typed words: names with fewer edits first,
         then by likeness as a whole. If there are none, names with a word like one typed word that are nearly
-        like the text.
+        like the text: "alrik foring" -> alrik forsythe.
 
         "bulet cho" needs names in which both words occur. In Spycraft, by most edits of each word::
 
@@ -236,22 +236,19 @@ class NameIndex:
         if not any(len(word) >= WORD_ALONE for word in typed_words):
             return []
         edits_by_word = [self._words_like(word, len(typed_words) == 1) for word in typed_words]
+        more_than_half = len(typed_words) // 2 + 1
         chosen: list[str] = []
+        # More edits are allowed from round to round, until enough names are found.
         for most_edits in range(MAX_EDITS + 1):
             words_found = self._words_found(edits_by_word, most_edits)
-            fresh = [
-                name
-                for name in self._called
-                if words_found[name] > len(typed_words) // 2 and name not in chosen
-            ]
-            ranked = alike(typed, fresh, likeness=0)
+            having = {name for name, words in words_found.items() if words >= more_than_half}
+            fresh = alike(typed, having.difference(chosen), likeness=0)
             # Of long names, above all of persons, people type the end; such names come first.
-            ranked.sort(key=lambda name: not name.endswith(f" {typed}"))
-            chosen += ranked[:limit]
+            chosen += sorted(fresh, key=lambda name: not name.endswith(f" {typed}"))
             if len(chosen) >= limit:
                 break
         if chosen:
-            return chosen
+            return chosen[:limit]
         with_one_word = self._words_found(edits_by_word, MAX_EDITS)
         return alike(typed, with_one_word, limit, LIKENESS_OF_SHORT)
 
