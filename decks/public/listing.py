@@ -136,15 +136,23 @@ class Listing:
 
     def beside(self, there: Q, order: Sequence[str], most: int) -> tuple[list[Deck], int]:
         """Return (at most ``most`` of the decks that meet the condition ``there``, in this order; the number
-        of all decks). The API's pages are made of it: ``there`` means before or after a certain deck.
+        of all decks). The API's pages are made of it (``page_of_rows``): ``there`` means before or after a
+        certain deck, or is empty for the first or the last page.
         """
-        if not self.query.looks_into_decks:
-            parts = [part.filter(there).order_by(*order) for part in self.parts]
-            keys = [key for part in parts for key in part.values_list("pk", flat=True)[:most]]
-            return list(self.decks.filter(pk__in=keys).order_by(*order)[:most]), self.paginator(most).count
-        # These decks are slow to find, so one query finds the keys of all and tells which meet the condition.
-        condition = ExpressionWrapper(there, BooleanField()) if there else Value(True)
-        found = self.decks.order_by(*order).annotate(is_there=condition).values_list("pk", "is_there")
+        if self.query.looks_into_decks:
+            return self._slow_beside(there, order, most)
+        # As in ``PartsPaginator``: the first of all decks are among the first of each part.
+        parts = [part.filter(there).order_by(*order) for part in self.parts]
+        keys = [key for part in parts for key in part.values_list("pk", flat=True)[:most]]
+        decks = self.decks.filter(pk__in=keys).order_by(*order)[:most]
+        return list(decks), sum(part.count() for part in self.parts)
+
+    def _slow_beside(self, there: Q, order: Sequence[str], most: int) -> tuple[list[Deck], int]:
+        """The same of decks that are slow to find: one query finds the keys of all, so that they are counted,
+        and tells of each whether it is ``there``; a second one reads the decks of the page.
+        """
+        is_there = ExpressionWrapper(there, BooleanField()) if there else Value(True)
+        found = self.decks.order_by(*order).annotate(is_there=is_there).values_list("pk", "is_there")
         keys = [key for key, is_there in found if is_there][:most]
         decks = _with_columns(by_keys(), self.query).in_bulk(keys)
         return [decks[key] for key in keys if key in decks], len(found)

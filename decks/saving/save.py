@@ -122,9 +122,13 @@ def save_edit(
     - request_id: a name that the browser gives its request, so that one sent twice is applied once.
 
     A press that continues a burst (``BURST``) counts as one change with it: undo leads to the state before
-    the burst. Three presses of "+1" on 2 Kai leave these states; the history does not list passed ones::
+    the burst. Three presses of "+1" on 2 Kai make the states 1 to 3, all with ``undo_to`` 0; the history does
+    not list passed ones::
 
-        0 made, 2 Kai    1 passed, 3 Kai    2 passed, 4 Kai    3 edited, 5 Kai, undo_to 0
+        pressed    0, 2 Kai    1, 3 Kai    2, 4 Kai    3, 5 Kai
+        once       made        edited
+        twice      made        passed      edited
+        3 times    made        passed      passed      edited
 
     Raise Http404 if the viewer may not edit the deck; ``edit`` may raise Refused.
     """
@@ -138,15 +142,16 @@ def save_edit(
     change = difference(before, after)
     if not change and steps is None:
         return Saved(stored, before, after, elsewhere)
-    # The number of the state before the burst that this change continues, which may be 0.
     before_burst = None
     if kind == "edited" and seen == number:
-        before_burst = burst_begun_at(stored, game, change, viewer.user_id)
-    if before_burst is not None:
+        before_burst = state_before_burst(stored, game, change, viewer.user_id)
+    # The number of that state may be 0, which is false.
+    continues_burst = before_burst is not None
+    if continues_burst:
         steps = (before_burst, None)
     after, judged = _store(stored, game, after, viewer, kind, steps, request_id=request_id, **columns)
-    if before_burst is not None:
-        # The history no longer shows the state before this press.
+    if continues_burst:
+        # The history no longer lists the state that the press before this one has left.
         DeckRevision.objects.of(stored.pk).filter(number=number).update(kind=PASSED)
     return Saved(stored, before, after, elsewhere, judged)
 
@@ -261,24 +266,25 @@ def _since(deck: Deck, game: Game, now: DeckContent, seen: int | None) -> Differ
     return (difference(then, now) or None) if then else None
 
 
-def burst_begun_at(deck: Deck, game: Game, change: Difference, user_id: int | None) -> int | None:
+def state_before_burst(deck: Deck, game: Game, change: Difference, user_id: int | None) -> int | None:
     """Return the number of the state before the burst of presses that this change continues, None if it
     continues none.
 
     A burst is made by one author, on one card of one section, all up or all down, with no other change
-    between. A named state ends it.
+    between. A named state ends it. A single press is a burst already: its state leads undo to the one before
+    it. So the newest state tells the whole burst: it is the difference between ``undo_to`` and it.
     """
-    if (press := _single_step(change)) is None:
+    press = _single_step(change)
+    if press is None:
         return None
     states = DeckRevision.objects.of(deck.pk)
     of_burst = {"kind": "edited", "name": "", "by": user_id, "made__gte": timezone.now() - BURST}
     newest = states.filter(number=deck.revision, **of_burst).first()
-    begun = states.filter(number=newest.undo_to).first() if newest else None
-    if newest is None or begun is None:
+    before = states.filter(number=newest.undo_to).first() if newest else None
+    if newest is None or before is None:
         return None
-    # The change of the whole burst so far.
-    burst = _single_step(difference(*contents_of((begun, newest), game)))
-    return begun.number if burst == press else None
+    burst = _single_step(difference(*contents_of((before, newest), game)))
+    return before.number if burst == press else None
 
 
 def _single_step(change: Difference) -> tuple[str, str, bool] | None:
