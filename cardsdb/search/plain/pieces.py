@@ -141,12 +141,14 @@ class Piece:
 
 
 def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
-    """Attach marks to the pieces around them. Only "or", commas and verbs of giving stay as pieces.
+    """Attach small words to the pieces around them. Only "or", commas and verbs of giving stay as pieces.
 
-    agents that heal       agents; heal (marks: relative)
-    gear for agents        gear; agents (marks: purpose)
-    not krypt agents       krypt (marks: negation); agents (is_beside)
-    agents and leaders     agents; or; leaders (marks: and)
+    agents that heal          agents; heal (marks: relative)
+    gear for agents           gear; agents (marks: purpose)
+    not krypt agents          krypt (marks: negation); agents (is_beside)
+    agents and leaders        agents; or; leaders (marks: and)
+    wound cards               wound (is_noun)
+    when agents are wounded   agents (is_object); wounded (is_object)
     """
     marked: list[Piece] = []
     # The roles of the small words since the last piece.
@@ -154,21 +156,23 @@ def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
     # True behind a word such as "when" or "against", up to the end: what is named there is acted on.
     is_against = False
     for at, piece in enumerate(pieces):
-        if piece.kind == "mark" and piece.mark not in ("or", ","):
+        is_mark = piece.kind == "mark"
+        if is_mark and piece.mark not in ("or", ","):
+            # A small word: its roles wait for the piece behind it.
             _add_roles(piece.mark, roles, marked)
             is_against |= piece.mark in (*WORDS["trigger"], *WORDS["against"])
             if piece.mark in WORDS["give"]:
                 marked.append(piece)
             continue
-        if piece.kind != "mark":
-            piece.is_object = is_against
+        if not is_mark:
+            piece.marks, piece.is_object = frozenset(roles), is_against
             # Nothing was left out between it and the piece before it.
             piece.is_beside = bool(marked) and pieces[at - 1] is marked[-1]
-            piece.marks = frozenset(roles)
             # "Agents and leaders" are cards of either type.
             if "and" in roles and marked and piece.of("type") and marked[-1].of("type"):
                 marked.append(Piece("mark", ("and",), mark="or"))
-        roles = set()
+        # The roles have found their piece; an "or" or a comma ends them too.
+        roles.clear()
         marked.append(piece)
     return marked
 

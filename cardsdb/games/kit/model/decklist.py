@@ -110,21 +110,23 @@ class Prints:
     def parted(self, count: int, copies: int, wanted: "Prints") -> "tuple[Prints, Prints]":
         """Take ``copies`` out of ``count``. Return (prints of the copies that stay, prints of those that go).
 
-        Copies of the ``wanted`` prints go first, then copies of any print, then those of the last named. If 2
-        of 3 copies with ``TRU 154 ×1, PRE 12 ×1`` go, ``PRE 12`` wanted: TRU 154 stays; PRE 12 and the copy
-        of any print go.
+        Copies of the ``wanted`` prints go first, then copies of any print, then those of the last named. Of 3
+        copies with ``TRU 154 ×1, PRE 12 ×1``, which are one of TRU 154, one of PRE 12 and one of any print::
+
+            go  wanted     prints of those that stay  prints of those that go
+            1   PRE 12     TRU 154 ×1                 PRE 12
+            2   PRE 12     TRU 154                    PRE 12 ×1
+            1   any print  TRU 154 ×1, PRE 12 ×1      any print
+            2   any print  TRU 154                    PRE 12 ×1
         """
-        left = dict(self.groups(count))
-        gone: dict[str, int] = {}
+        stay, go = Counter(dict(self.groups(count))), Counter[str]()
         last_named_first = ((label, copies) for label in reversed(self.labels))
         # (print, the most copies of it that go) in the order above; "" is any print.
-        in_order = (*wanted.groups(copies), ("", copies), *last_named_first)
-        for label, most in in_order:
-            still_to_go = copies - sum(gone.values())
-            taken = min(most, left.get(label, 0), still_to_go)
-            left[label] = left.get(label, 0) - taken
-            gone[label] = gone.get(label, 0) + taken
-        return Prints.split(left.items()), Prints.split(gone.items())
+        for label, most in (*wanted.groups(copies), ("", copies), *last_named_first):
+            taken = min(most, stay[label], copies - go.total())
+            stay[label] -= taken
+            go[label] += taken
+        return Prints.split(stay.items()), Prints.split(go.items())
 
 
 ANY_PRINT = Prints()
