@@ -180,6 +180,33 @@ LAYOUTS: Mapping[str, Layout] = {
 FREE = "free"
 
 
+@dataclass(frozen=True)
+class TypeFacts:
+    """The facts of a card type by what its face can do with them. ``all`` and ``numbers``: key -> fact."""
+
+    all: Mapping[str, Fact]
+    numbers: Mapping[str, Fact]
+    words: Collection[str]
+    # All but texts, which are too long for the lines of a face.
+    short: tuple[str, ...]
+    # Those of the lines of a face that names none. Asides, such as the artist or the words by which effects
+    # are found, are shown only if a face names them.
+    usual: tuple[str, ...]
+
+    @classmethod
+    def of(cls, card_type: CardType, facts: Iterable[Fact]) -> "TypeFacts":
+        """Return those of the facts that apply to the type, sorted."""
+        applying = {fact.key: fact for fact in facts if fact.applies_to(card_type.slug)}
+        short = {key: fact for key, fact in applying.items() if fact.kind != "text"}
+        return cls(
+            applying,
+            {key: fact for key, fact in applying.items() if fact.kind == "number"},
+            {key for key, fact in applying.items() if fact.kind in ("word", "words")},
+            tuple(short),
+            tuple(key for key, fact in short.items() if not fact.is_aside),
+        )
+
+
 def read_face(
     table: Table | None,
     card_type: CardType,
@@ -192,60 +219,63 @@ def read_face(
     A face of a layout is the shared one (``dossier``), in which own elements replace the notes; one of the
     layout "free" has its own elements only. Both kinds of own elements need code.
     """
-    applying = {fact.key: fact for fact in facts if fact.applies_to(card_type.slug)}
-    # Texts are too long for the lines of a face.
-    short = tuple(key for key, fact in applying.items() if fact.kind != "text")
-    # Asides, such as the artist or the words by which effects are found, are shown only if a face names them.
-    usual = tuple(key for key in short if not applying[key].is_aside)
+    known = TypeFacts.of(card_type, facts)
     if table is None:
-        return dossier(lines=usual[:MAX_LINES], symbol=card_type.symbol)
-    words = {key for key, fact in applying.items() if fact.kind in ("word", "words")}
+        return dossier(lines=known.usual[:MAX_LINES], symbol=card_type.symbol)
     layouts = (*LAYOUTS, FREE) if table.file.code else LAYOUTS
     named = table.choice("layout", layouts, "lines")
     if named == FREE:
-        return table.made(Face, elements=tuple(_elements(table, marks)), band=_band(table, words))
-    layout = LAYOUTS[named]
-    numbers = {key: fact for key, fact in applying.items() if fact.kind == "number"}
-    corner = _one(table, "corner", applying if table.file.code else numbers, "number")
+        return table.made(Face, elements=tuple(_elements(table, marks)), band=_band(table, known.words))
+    face = _face_of_layout(table, LAYOUTS[named], card_type.symbol, known, marks)
+    table.close()
+    return face
+
+
+def _face_of_layout(
+    table: Table, layout: Layout, symbol: str, known: TypeFacts, marks: Mapping[str, Drawings]
+) -> Face:
+    """The shared face with the facts that the table puts in its places, and with own elements if it has any.
+    ``symbol``: the type's.
+    """
+    numbers, words = known.numbers, known.words
+    # Each place shows the fact of one key; the lines show the rest, if the table names none.
+    corner = _one(table, "corner", known.all if table.file.code else numbers, "number")
     foot = _one(table, "foot", numbers, "number")
     under = _one(table, "under", words, "word")
     marked = _one(table, "marks", words, "word")
     large: tuple[str, ...] = ()
     if layout.numbers:
         large = table.known(layout.numbers, numbers, "number of this type", needed=True, most=MAX_NUMBERS)
-    if "lines" in table:
-        lines = table.known("lines", short, "fact of this type", most=MAX_LINES)
-    else:
-        shown = {corner, foot, under, marked, *large}
-        lines = tuple(key for key in usual if key not in shown)
+    in_places = {corner, foot, under, marked, *large}
+    rest = tuple(key for key in known.usual if key not in in_places)
+    lines = table.known("lines", known.short, "fact of this type", rest, most=MAX_LINES)
     edge: Any = table.choice("edge", EDGES, "straight")
     band = _band(table, words)
     elements = tuple(_elements(table, marks))
-    face = dossier(
+    shared = dossier(
         corner=corner,
         corner_name=table.text("corner_name", most=MAX_LABEL),
         shape=_words(table, "shape", "plate"),
         kind=_words(table, "kind", ""),
         under=under,
         column=large if layout.numbers == "column" else (),
-        row=tuple((key, "", applying[key].title) for key in large) if layout.numbers == "row" else (),
+        row=tuple((key, "", known.all[key].title) for key in large) if layout.numbers == "row" else (),
         foot=foot,
         marks=marked,
         lines=() if elements else lines[:MAX_LINES],
         blanks=table.known("blanks", lines, "line of this face", most=MAX_LINES),
         spare=table.known("spare", lines, "line of this face", most=MAX_LINES),
-        symbol=card_type.symbol,
+        symbol=symbol,
         band=band,
         symbols=(*marks.get(marked, ()), *marks.get(under, ())),
         emblem=read_emblem(table, numbers),
         edge=edge,
         landscape=layout.landscape,
     )
-    if elements:
-        art = read_box(table, "art") if "art" in table else None
-        face = Face(_without_notes(face.elements, elements), art=art, band=band)
-    table.close()
-    return face
+    if not elements:
+        return shared
+    art = read_box(table, "art") if "art" in table else None
+    return Face(_without_notes(shared.elements, elements), art=art, band=band)
 
 
 def _without_notes(shared: tuple[Element, ...], own: tuple[Element, ...]) -> tuple[Element, ...]:
