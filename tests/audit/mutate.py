@@ -80,6 +80,7 @@ PERMISSIONS = (
     "decks/models/deck.py",
     "decks/models/league.py",
     "decks/models/people.py",
+    "decks/models/values.py",
 )
 PLACES = (
     Place("judging", (f"{KIT}/rules",), (f"{KIT_TESTS}/rules",)),

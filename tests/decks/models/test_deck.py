@@ -1,7 +1,8 @@
 """Permissions of a deck: what its owner, a friend with the edit link, and strangers may see and change. And
 its secret cards: hidden from strangers until the author reveals them.
 
-The code is in ``decks/models/deck.py``, ``cardsdb/identity/viewer.py`` and ``decks/core/content.py``.
+The code is in ``deck.py`` and ``values.py`` of ``decks/models``, ``cardsdb/identity/viewer.py`` and
+``decks/core/content.py``.
 """
 
 from html import unescape
