@@ -11,14 +11,17 @@ from contextlib import contextmanager, suppress
 from io import BytesIO
 
 from pi_heif import register_heif_opener  # type: ignore[import-untyped]
-from PIL import Image, ImageOps, TiffImagePlugin
+from PIL import Image, ImageOps, PngImagePlugin, TiffImagePlugin
 
-from cardsdb.box.picture_files.bounds import PRIVATE, Bounds, Rejected, damaged
+from cardsdb.box.picture_files.bounds import MAX_PROFILE, PRIVATE, Bounds, Rejected, damaged
 from cardsdb.box.picture_files.kinds import STORED, size_of
 
 register_heif_opener()
 # Pillow warns at this number of pixels, and refuses at twice as many, before our own bounds are checked.
 Image.MAX_IMAGE_PIXELS = PRIVATE.pixels
+# Pillow refuses a PNG whose unpacked colour profile is larger than this. The same limit covers text chunks,
+# which ``kinds.clean`` removes anyway.
+PngImagePlugin.MAX_TEXT_CHUNK = MAX_PROFILE
 
 # Pillow modes that a PNG can hold.
 FOR_PNG = {"1", "L", "P", "LA", "RGB", "RGBA", "I;16"}

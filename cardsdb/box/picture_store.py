@@ -25,8 +25,9 @@ from django.db import connection, transaction
 from django_tasks import task
 from PIL import Image
 
-from cardsdb.box.intake import border_of, decoding, in_srgb
+from cardsdb.box.intake import decoding
 from cardsdb.box.picture_files.ref import PictureRef, name_of
+from cardsdb.box.pixels import border_of, in_srgb
 from cardsdb.faults import SOON, Fault, Refused
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Everyone, UploadedPicture

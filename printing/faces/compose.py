@@ -353,7 +353,7 @@ def code_of_drawing() -> list[Path]:
     """
     rooms = [Path(str(room.__file__)).parent for room in (games_kit, picture_files, printing)]
     paths = [path for room in rooms for kind in ("*.py", "*.toml") for path in room.rglob(kind)]
-    return sorted([Path(str(box.__file__)).with_name("intake.py"), *paths])
+    return sorted([Path(str(box.__file__)).with_name("pixels.py"), *paths])
 
 
 @cache

@@ -16,8 +16,8 @@ from PIL.ExifTags import Base
 from PIL.Image import Exif
 from PIL.PngImagePlugin import PngInfo
 
-from cardsdb.box.intake import in_srgb
 from cardsdb.box.picture_files.ref import PictureRef
+from cardsdb.box.pixels import in_srgb
 from cardsdb.games.kit.print.face import Font
 from printing.faces import fonts
 from printing.faces.colours import PAPER
