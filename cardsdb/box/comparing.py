@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cardsdb.box.pictures import PlacedPictures, known_pictures, place_pictures
+from cardsdb.box.package_pictures import PlacedPictures, known_pictures, place_pictures
 from cardsdb.box.reading.container import opened
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.matching import HOWS, Match, Matcher

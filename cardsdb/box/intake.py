@@ -1,8 +1,8 @@
 """Intake of uploaded pictures: check, clean and decode one file, and return it ready to store.
 
 ``take`` is the entrance, called by uploads (``jobs.py``), card forms (``placing.py``) and packages
-(``pictures.py``); it returns a ``CleanPicture``. Order matters for safety: the header is checked against the
-bounds first, then metadata is cut out of the bytes, and only then are the pixels decoded, once
+(``package_pictures.py``); it returns a ``CleanPicture``. Order matters for safety: the header is checked
+against the bounds first, then metadata is cut out of the bytes, and only then are the pixels decoded, once
 (``pixels.py`` looks at them). Nothing here writes to a store or the database.
 Tests: ``tests/cardsdb/box/test_intake.py``.
 """

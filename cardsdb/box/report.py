@@ -18,7 +18,7 @@ from django.core import signing
 
 from cardsdb.box.card_form import own_types
 from cardsdb.box.comparing import Open, Progress, Report, compare, likely_game
-from cardsdb.box.pictures import in_words
+from cardsdb.box.package_pictures import in_words
 from cardsdb.box.reading.container import BadPackage
 from cardsdb.box.reading.rows import Columns, Package, changed, guessed, shown_meanings
 from cardsdb.box.set_rows import IntoSet, into_set, name_for_set

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from cardsdb.box import picture_store as storage
 from cardsdb.box.comparing import Progress, Report
+from cardsdb.box.package_pictures import in_words
 from cardsdb.box.picture_files.bounds import Bounds
-from cardsdb.box.pictures import in_words
 from cardsdb.box.placing import note_change, picture_row, refuse_without_room, used_files
 from cardsdb.box.set_rows import SetRows
 from cardsdb.box.texts import box_for_everyone, box_of, check_room, locked, remember

@@ -2,7 +2,7 @@
 
 ``wish_of`` reads a Wish from a form (``printing/web/picture_forms.py``) or from the options of the commands
 ``own`` and ``print_deck``; ``settled`` applies it to one picture (called by ``placing.py``, ``jobs.py``,
-``pictures.py`` and ``taking_in.py``). Tests: ``tests/cardsdb/box/test_jobs.py``, and
+``package_pictures.py`` and ``taking_in.py``). Tests: ``tests/cardsdb/box/test_jobs.py``, and
 ``test_picture_views.py`` and ``test_package_pictures.py`` in ``tests/printing/web``.
 """
 

@@ -19,7 +19,7 @@ from cardsdb.games.kit import Card, Decklist, Entry, Game
 from cardsdb.games.kit.print.face import box_in_strip
 from cardsdb.identity.viewer import may_see_own, reader_of
 from cardsdb.models.box import Boxes
-from cardsdb.web.card_page import source_of
+from cardsdb.web.card_facts import source_of
 
 # Attributes of the request that remember what was looked up for it, since one page has many faces.
 # True if this visitor may have own faces; set only by ``own_faces``, whose look-up is the more exact.

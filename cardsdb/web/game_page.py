@@ -30,7 +30,7 @@ from cardsdb.search.query.tree import quoted
 from cardsdb.search.results import parse_query, results_of
 from cardsdb.site.sharing import public, public_or_own
 from cardsdb.site.shortcuts import game_or_404, or_404
-from cardsdb.web.card_page import source_of
+from cardsdb.web.card_facts import source_of
 from cardsdb.web.game_statistics import (
     charts_of,
     completeness,

@@ -4,7 +4,7 @@ JPEG and PNG have a module each, because a PDF embeds their coded pixels unchang
 the end of this one. Files of the kinds in CONVERTED become PNG or JPEG on arrival (``converting.py``). Ask
 ``kind_of`` first: all other functions trust that the data begins as their ``kind`` does.
 
-Called by ``intake.py``, ``converting.py``, ``pictures.py`` and ``jobs.py``.
+Called by ``intake.py``, ``converting.py``, ``package_pictures.py`` and ``jobs.py``.
 Tests: ``tests/cardsdb/box/picture_files/test_kinds.py``.
 """
 

@@ -9,7 +9,7 @@ looked up in a ``NameIndex``:
 * ``find``: by what a line of a decklist says; words that it did not use are in ``ignored`` of the result.
 * ``cards_like``: by a similar name ("Double Bck" for Double Back), best first.
 
-Called by ``comparing.py`` for rows, by ``pictures.py`` and ``jobs.py`` for names of files, and by
+Called by ``comparing.py`` for rows, by ``package_pictures.py`` and ``jobs.py`` for names of files, and by
 ``printing/web`` for names typed in its forms. Tests: ``tests/cardsdb/box/reading/test_matching.py``.
 """
 

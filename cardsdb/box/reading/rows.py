@@ -8,7 +8,7 @@ so on (``roles``). ``guessed`` and ``changed`` make the ``Columns`` that turn a 
     Columns  {"Name": "name", "Craft": "fact:craft", "Rarity": ""}   guessed for Spycraft
     Stated   name "Kai", facts {"craft": "2"}
 
-Only a file that cannot be opened at all raises BadPackage. ``comparing.py``, ``pictures.py`` and
+Only a file that cannot be opened at all raises BadPackage. ``comparing.py``, ``package_pictures.py`` and
 ``set_rows.py`` use the rows.
 Tests: ``tests/cardsdb/box/reading/test_rows.py``.
 """

@@ -26,8 +26,9 @@ from cardsdb import games as game_folders
 from cardsdb.box import waiting
 from cardsdb.box.card_form import own_types
 from cardsdb.box.comparing import Report, compare, likely_game
+from cardsdb.box.package_pictures import in_words
 from cardsdb.box.picture_files.bounds import PRIVATE
-from cardsdb.box.pictures import in_words, pictures_by_game
+from cardsdb.box.pictures import pictures_by_game
 from cardsdb.box.placing import forget_pictures
 from cardsdb.box.reading.container import BadPackage, opened
 from cardsdb.box.reading.formats import package_of

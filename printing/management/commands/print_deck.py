@@ -23,8 +23,8 @@ from django.core.management.base import CommandParser
 from django.utils.datastructures import MultiValueDict
 
 from cardsdb.box.comparing import texts_of_file
+from cardsdb.box.package_pictures import in_words, pictures_for_one_print, place_pictures
 from cardsdb.box.picture_files.ref import PictureRef
-from cardsdb.box.pictures import in_words, pictures_for_one_print, place_pictures
 from cardsdb.box.reading.container import BadPackage, opened
 from cardsdb.box.reading.formats import package_of
 from cardsdb.box.reading.rows import guessed

@@ -5,8 +5,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from cardsdb.box.package_pictures import NAMELESS, place_pictures
 from cardsdb.box.picture_files.bounds import PRIVATE
-from cardsdb.box.pictures import NAMELESS, pictures_of, place_pictures
+from cardsdb.box.pictures import pictures_of
 from cardsdb.box.reading.rows import Columns
 from cardsdb.games import games
 from cardsdb.identity.viewer import Viewer

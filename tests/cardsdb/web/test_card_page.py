@@ -11,16 +11,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Card, Fact, Game
 from cardsdb.models import Card as StoredCard
 from cardsdb.models import Edition
-from cardsdb.web.card_page import (
-    FactRow,
-    Source,
-    _has_any,
-    effects_of,
-    fact_rows,
-    grouped,
-    rulings_on,
-    way_back,
-)
+from cardsdb.web.card_facts import FactRow, Source, fact_rows, grouped
+from cardsdb.web.card_page import _has_any, effects_of, rulings_on, way_back
 from tests.support.game_folders import told_otherwise
 from tests.support.pages import Page, Part, page, piece_of
 
