@@ -28,9 +28,7 @@ from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
 from django.core.cache import cache
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from cardsdb.games.kit import Game, fold
@@ -41,6 +39,7 @@ from decks.models import Deck, DeckLine
 from decks.saving.save import basis
 from tests.budgets.measuring import DECK, STARTER, milliseconds, program
 from tests.support import paper_war
+from tests.support.queries import queries_of
 
 # The facets of a search.
 FACETS = ("type", "place", "cost")
@@ -115,10 +114,8 @@ def queries() -> dict[str, tuple[int, int]]:
     found = {}
     for name, request in _pages().items():
         request()
-        with CaptureQueriesContext(connection) as sent:
-            request()
         # Not SAVEPOINT and the like.
-        times = Counter(one["sql"] for one in sent if re.match("SELECT|INSERT|UPDATE|DELETE", one["sql"]))
+        times = Counter(sql for sql in queries_of(request) if re.match("SELECT|INSERT|UPDATE|DELETE", sql))
         found[name] = (times.total(), times.total() - len(times))
     return found
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
-from django.test.utils import CaptureQueriesContext
 
 from cardsdb.catalogue import loader
 from cardsdb.catalogue.edition_files import has_bulk
@@ -18,6 +17,7 @@ from cardsdb.games.kit import FolderError, Game
 from cardsdb.models import Card, Edition, Holding, Print
 from tests.support.game_folders import edited, with_cards
 from tests.support.processes import Child, answer, copied_site
+from tests.support.queries import queries_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -87,9 +87,8 @@ def test_of_two_loads_at_once_the_second_waits_and_finds_nothing_to_do(site, six
 
 def test_unchanged_folders_write_nothing_take_no_lock_and_make_no_edition():
     before = Edition.objects.current().number
-    with CaptureQueriesContext(connection) as queries:
-        load_all(games().values())
-    assert [query["sql"] for query in queries if query["sql"].lstrip().upper().startswith(WRITES)] == []
+    sent = queries_of(lambda: load_all(games().values()))
+    assert [sql for sql in sent if sql.lstrip().upper().startswith(WRITES)] == []
     assert Edition.objects.current().number == before
 
 

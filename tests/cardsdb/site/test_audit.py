@@ -1,14 +1,14 @@
 """The audit log: which events are recorded, what is not revealed, and who can read it."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from cardsdb.identity.viewer import Viewer
@@ -20,6 +20,7 @@ from decks.models import Deck
 from decks.saving.history import keep_deck_private
 from tests.support.made_decks import named_deck
 from tests.support.pages import page
+from tests.support.queries import queries_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("nothing_counted"), pytest.mark.one_database]
 PASSWORD = "a quiet field at noon"
@@ -78,9 +79,8 @@ def test_a_wrong_password_causes_the_same_writes_for_an_unknown_account(client, 
     log_in(client, "ada", "sesame")
     written = {}
     for name in ("ada", "nobody-of-that-name"):
-        with CaptureQueriesContext(connection) as asked:
-            log_in(client, name, "sesame")
-        written[name] = [query["sql"].split()[0] for query in asked if not query["sql"].startswith("SELECT")]
+        sent = queries_of(partial(log_in, client, name, "sesame"))
+        written[name] = [sql.split()[0] for sql in sent if not sql.startswith("SELECT")]
     assert "INSERT" in written["ada"] and written["nobody-of-that-name"] == written["ada"]
 
 

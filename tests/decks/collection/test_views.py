@@ -1,12 +1,11 @@
 """The pages of a collection: numbers entered with and without a script, the search, and the progress."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from cardsdb.games import games
 from tests.support.collected import held, note
 from tests.support.pages import Page, page, page_of
+from tests.support.queries import queries_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -109,9 +108,7 @@ def test_the_page_finds_cards_with_the_query_language(client):
 
 def test_the_number_of_queries_does_not_grow_with_the_collection(client):
     def queries() -> int:
-        with CaptureQueriesContext(connection) as captured:
-            client.get("/collection/?game=spycraft")
-        return len(captured)
+        return len(queries_of(lambda: client.get("/collection/?game=spycraft")))
 
     note(client, "1")
     few = queries()

@@ -12,6 +12,7 @@ from decks.models import Deck
 from tests.support.editing import HTMX, cards, open_editor, press
 from tests.support.made_decks import starter
 from tests.support.pages import Page, page, page_of
+from tests.support.queries import queries_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 TWO = {"deck kai": 2, "deck termite": 1}
@@ -136,18 +137,13 @@ def test_a_line_that_is_not_read_stays_in_the_box_with_a_search_and_a_way_to_kee
 
 
 def test_the_editor_needs_the_same_few_queries_for_any_deck(client, agency_text):
-    def queries(ask) -> int:
-        with CaptureQueriesContext(connection) as asked:
-            ask()
-        return len(asked)
-
     counts: dict[str, set[int]] = {"page": set(), "edit": set()}
     for text in ("1 Kai", agency_text):
         editor = open_editor(client, text)
         press(client, editor, "+1 deck kai")
         page(client, editor)
-        counts["page"].add(queries(lambda e=editor: page(client, e)))
-        counts["edit"].add(queries(lambda e=editor: press(client, e, "+1 deck kai")))
+        counts["page"].add(len(queries_of(lambda e=editor: page(client, e))))
+        counts["edit"].add(len(queries_of(lambda e=editor: press(client, e, "+1 deck kai"))))
     assert len(counts["page"]) == len(counts["edit"]) == 1
     assert counts["page"].pop() <= 13 and counts["edit"].pop() <= 26
 

@@ -4,9 +4,7 @@ The face is drawn by printing.web.drawing_views, and its address made by cardsdb
 """
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from cardsdb.box.intake import take
 from cardsdb.box.placing import add
@@ -19,6 +17,7 @@ from tests.support.made_decks import named_deck
 from tests.support.own_sets import own_card, own_set
 from tests.support.pages import Page
 from tests.support.pictures import coded, painted
+from tests.support.queries import queries_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database, pytest.mark.usefixtures("own_folders")]
 SPYCRAFT = games()["spycraft"]
@@ -119,9 +118,8 @@ def test_a_page_looks_up_own_texts_of_its_faces_in_one_query(ada, viewer):
     deck = named_deck(ada, "Mine", "".join(f"1 {card.name}\n" for card in SPYCRAFT.cards[:12]))
     for card in SPYCRAFT.cards[:20]:
         save_text(viewer, SPYCRAFT, card.code, "Words.")
-    with CaptureQueriesContext(connection) as queries:
-        ada.get(f"/decks/{deck.link}/")
-    (query,) = [query["sql"] for query in queries if "cardsdb_owntext" in query["sql"]]
+    asked = queries_of(lambda: ada.get(f"/decks/{deck.link}/"))
+    (query,) = [sql for sql in asked if "cardsdb_owntext" in sql]
     assert '"card_code" IN' in query
 
 
