@@ -162,7 +162,7 @@ def message(violation: Violation, sentences: Mapping[str, str] = {}) -> str:
     """
     template = sentences.get(violation.problem) or SENTENCES[violation.problem]
     what = violation.what.replace("_", " ")
-    # "1 leader; it must be exactly 4.", not "1 leaders".
+    # "1 leader, 3 too few; it must be exactly 4.", not "1 leaders".
     if violation.found == 1 and template.startswith("{found} {what}"):
         what = singular(what)
     sentence = template.format(
@@ -170,6 +170,7 @@ def message(violation: Violation, sentences: Mapping[str, str] = {}) -> str:
         cards=listed(violation.cards),
         found=amount(violation.found),
         wanted=amount(violation.wanted),
+        apart=_apart(violation.found, violation.wanted),
     )
     return sentence[:1].upper() + sentence[1:]
 
@@ -187,6 +188,13 @@ def meter_words(meter: Meter) -> str:
 
 def amount(value: Amount) -> str:
     return listed(value) if isinstance(value, tuple) else str(value)
+
+
+def _apart(found: Amount, wanted: Amount) -> str:
+    """Return the difference of two numbers: ``2 too many``, ``1 too few``; empty if one is no number."""
+    if not isinstance(found, int) or not isinstance(wanted, int):
+        return ""
+    return f"{abs(found - wanted)} too {'many' if found > wanted else 'few'}"
 
 
 # -- rules and formats -------------------------------------------------------------------
