@@ -211,7 +211,8 @@ class TotalAtMost(GroupRule):
             )
         else:
             unknown = (entry for entry in picked if entry.card.number(self.fact) is None)
-            yield from self.unknown(self.fact, unknown)
+            # A source may state it as a formula, such as a cost of X.
+            yield from self.unknown(f"{self.fact} as a number", unknown)
 
 
 @dataclass(frozen=True)

@@ -161,7 +161,7 @@ def test_values_that_must_occur_and_do_not_are_lacking():
     [
         (OneOfEach("U", fact="rank", values=(1, 2), of=DECK), "rank"),
         (AllShare("U", fact="crew", of=DECK), "crew"),
-        (TotalAtMost("U", fact="cost", limit=6, of=DECK), "cost"),
+        (TotalAtMost("U", fact="cost", limit=6, of=DECK), "cost as a number"),
     ],
     ids=["may be the lacking one", "may be the shared one", "may exceed the total"],
 )
