@@ -17,6 +17,8 @@ for (const button of document.querySelectorAll("[data-copy]")) {
       status.textContent = "Copied.";
       button.textContent = "Copied";
     } catch {
+      // The field may be folded up.
+      field.closest("details")?.setAttribute("open", "");
       field.select?.();
       status.textContent = "Selected: copy it with the keyboard.";
     }

@@ -88,6 +88,23 @@ def test_the_whole_deck_its_verdict_and_its_buttons_fit_on_one_screen(page, star
     assert page.locator(".verdict-stamp:visible").count() == 1
 
 
+def test_one_button_copies_the_deck_as_text(page):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(saved_starter(page, MULDER))
+    page.get_by_role("button", name="Copy as text").click()
+    expect(page.locator("#copied")).to_have_text("Copied.")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.locator("#as-text").input_value() and "1 Agent Fox Mulder\n" in copied
+
+
+def test_a_text_that_cannot_be_copied_is_shown_and_selected(page):
+    page.goto(saved_starter(page, MULDER))
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
+    page.get_by_role("button", name="Copy as text").click()
+    expect(page.locator("#as-text")).to_be_visible()
+    assert "Mulder" in page.evaluate("getSelection().toString()")
+
+
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_the_largest_starter_is_printed_on_one_sheet(page, paper):
     page.goto(saved_starter(page, "game=xfiles&starter=deck-skinner"))

@@ -208,6 +208,13 @@ def test_one_button_publishes_a_deck_and_makes_it_private_again(client, tiger):
     shown(Client(), tiger, status=404)
 
 
+def test_without_a_script_the_deck_as_text_can_be_unfolded_in_place_of_the_button(client, tiger):
+    deck_page = shown(client, tiger)
+    button = deck_page.one("button", text="Copy as text", hidden=True)
+    field = deck_page.one("textarea", id=button["data-copy"])
+    assert field.parent.tag == "details" and "2 Kai" in (field.value or "").splitlines()
+
+
 def test_deleting_asks_first(client, tiger):
     question = shown(client, tiger, "delete/").main
     assert question.one("h1").text == "Delete “Nine Tiger”?" and "permanently" in question.text

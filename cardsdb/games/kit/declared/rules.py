@@ -10,6 +10,8 @@ says = "..."             the rule in a sentence, where rulebook.toml does not sa
 
 Without ``says`` this one is worded "A deck has at most 3 copies of each card, counted among the agents."
 
+A rule that no rulebook has is cited by its code FORMAT-1 and its sentence.
+
 A new kind of rule needs, in this order:
 
 - its class in ``rules/construction.py``, which judges a deck (tests: ``rules/test_construction.py``);

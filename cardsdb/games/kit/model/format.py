@@ -5,8 +5,8 @@ in a ``Report``, whose ``verdict`` follows from the gravest. Rules do not write 
 is the only place where a violation becomes one, from ``sentences.toml`` or the game's own sentences.
 
 A new rule derives from ``Rule`` or ``GroupRule``; the rules of ``rules/construction.py`` are examples.
-Tests: ``tests/cardsdb/games/kit/rules`` (rules with these values),
-``tests/cardsdb/games/kit/contract/test_sentences.py`` (sentences).
+Tests: ``tests/cardsdb/games/kit/rules`` (rules with these values; ``message`` in ``test_construction.py`` and
+``test_card_lists.py``).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -103,8 +103,9 @@ class Violation:
 
     ``code``: code of the rule and of its citation (``AG-4``). ``problem``: key of the sentence (``too-few``,
     ``too-many-copies``). ``what``: plural of the cards counted ("leaders"). ``cards``: names of the cards
-    concerned. ``excess``: (entry, copies) that would cure the violation if taken out. ``lacks``: cards that
-    would cure it if added; in an illegal deck, in place of one of ``cards``.
+    concerned. ``excess``: (entry, copies) that would cure the violation if taken out; empty if fewer changes
+    may cure it too, because a repair expects at least as many. ``lacks``: cards that would cure it if added;
+    in an illegal deck, in place of one of ``cards``.
 
     An Agency Deck with 4 copies of Kai, who may be in it 3 times::
 
@@ -162,7 +163,7 @@ def message(violation: Violation, sentences: Mapping[str, str] = {}) -> str:
     """
     template = sentences.get(violation.problem) or SENTENCES[violation.problem]
     what = violation.what.replace("_", " ")
-    # "1 leader; it must be exactly 4.", not "1 leaders".
+    # "1 leader, 3 too few; it must be exactly 4.", not "1 leaders".
     if violation.found == 1 and template.startswith("{found} {what}"):
         what = singular(what)
     sentence = template.format(
@@ -170,6 +171,7 @@ def message(violation: Violation, sentences: Mapping[str, str] = {}) -> str:
         cards=listed(violation.cards),
         found=amount(violation.found),
         wanted=amount(violation.wanted),
+        apart=_apart(violation.found, violation.wanted),
     )
     return sentence[:1].upper() + sentence[1:]
 
@@ -187,6 +189,13 @@ def meter_words(meter: Meter) -> str:
 
 def amount(value: Amount) -> str:
     return listed(value) if isinstance(value, tuple) else str(value)
+
+
+def _apart(found: Amount, wanted: Amount) -> str:
+    """Return the difference of two numbers: ``2 too many``, ``1 too few``; empty if one is no number."""
+    if not isinstance(found, int) or not isinstance(wanted, int):
+        return ""
+    return f"{abs(found - wanted)} too {'many' if found > wanted else 'few'}"
 
 
 # -- rules and formats -------------------------------------------------------------------

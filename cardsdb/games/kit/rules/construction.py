@@ -214,7 +214,8 @@ class TotalAtMost(GroupRule):
             )
         else:
             unknown = (entry for entry in picked if entry.card.number(self.fact) is None)
-            yield from self.unknown(self.fact, unknown)
+            # A source may state it as a formula, such as a cost of X.
+            yield from self.unknown(f"{self.fact} as a number", unknown)
 
 
 @dataclass(frozen=True)
@@ -305,7 +306,7 @@ def judge(deck: Decklist, format: Format, unread: int = 0) -> Report:
 
     A card of which only the name is known may be any card. So rules judge the deck without such cards,
     violations that these could cure are left out, and a deck with any of them is never legal: with 2 leaders
-    and 2 cards that nobody knows, "2 leaders; it must be exactly 4" is not said.
+    and 2 cards that nobody knows, "2 leaders, 2 too few" is not said.
     """
     # A card of which only the name is known has no type.
     unknown = tuple(entry for entry in deck.of_type("") if entry.card.unknown)

@@ -1,10 +1,12 @@
 """``manage.py search`` prints what the API answers, and with ``--explain`` how a query is understood."""
 
 import json
+import subprocess
 
 import pytest
 
 from tests.support.commands import run
+from tests.support.server import manage
 
 pytestmark = pytest.mark.django_db
 
@@ -20,3 +22,9 @@ def test_explain_says_how_a_query_is_understood_and_a_query_that_is_not_exits_wi
     explained = json.loads(run("search", "craft>=", "--explain").out)
     assert {"normal", "words", "tree", "problems"} <= set(explained)
     assert run("search", "expanse:3").status == 2
+
+
+def test_a_command_without_a_database_says_what_to_do(tmp_path):
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        manage(tmp_path, "search", "kai")
+    assert failed.value.stderr.startswith(b"The database is not set up yet: run manage.py prepare.")

@@ -106,6 +106,11 @@ def test_separate_backs_need_the_name_of_a_zip(listed, tmp_path):
     assert status == 0 and "a zip of 2 files" in output and "-backs.pdf" in output
 
 
+def test_a_gap_may_be_any_part_of_a_millimetre(listed, tmp_path):
+    output, data = file_of(listed, tmp_path, "2 Kai", "--gap", "2.5")
+    assert output.status == 0 and "gap 2.5 mm" in words(data)
+
+
 def test_a_qr_code_is_printed_for_an_address_of_a_site(listed, tmp_path):
     status, output, _ = printed(
         listed("1 Kai"), tmp_path / "deck.pdf", "--qr", "list", "--site", "https://cutout.example/"

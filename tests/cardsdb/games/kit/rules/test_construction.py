@@ -11,7 +11,7 @@ import pytest
 from cardsdb.games import games
 from cardsdb.games.kit import Card, Decklist, Entry, Group, Meter, Severity, meter_words
 from cardsdb.games.kit.listtext.deck import read_deck
-from cardsdb.games.kit.model.format import Format, Lack, Rule, Violation
+from cardsdb.games.kit.model.format import Format, Lack, Rule, Violation, message
 from cardsdb.games.kit.rules.construction import (
     AllShare,
     CopyLimit,
@@ -75,6 +75,19 @@ def test_of_too_many_cards_those_added_last_come_out(bounds, problem):
     assert violation == Violation(
         "S", problem, ILLEGAL, PLURAL, ("Kai", "Lien"), 5, 2, excess_of((3, 3, LIEN))
     )
+
+
+@pytest.mark.parametrize(
+    ("count", "sentence"),
+    [
+        (1, "1 card of the deck, 3 too few; it must be exactly 4."),
+        (3, "3 cards of the deck, 1 too few; it must be exactly 4."),
+        (6, "6 cards of the deck, 2 too many; it must be exactly 4."),
+    ],
+)
+def test_a_number_that_must_be_exact_says_how_many_are_too_few_or_too_many(count, sentence):
+    (violation,) = judged(Size("S", exactly=4, of=DECK), (count, KAI))
+    assert message(violation) == sentence
 
 
 @pytest.mark.parametrize("count", [2, 4])
@@ -149,7 +162,7 @@ def test_values_that_must_occur_and_do_not_are_lacking():
     [
         (OneOfEach("U", fact="rank", values=(1, 2), of=DECK), "rank"),
         (AllShare("U", fact="crew", of=DECK), "crew"),
-        (TotalAtMost("U", fact="cost", limit=6, of=DECK), "cost"),
+        (TotalAtMost("U", fact="cost", limit=6, of=DECK), "cost as a number"),
     ],
     ids=["may be the lacking one", "may be the shared one", "may exceed the total"],
 )
