@@ -44,6 +44,7 @@ from printing.request.lists import PrintList
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.request.printed_texts import printable, small_texts, unprintable
 from printing.request.selection import Selection
+from printing.request.settings import about_other_paper
 
 # Extra pieces by kind: ("card of markers", the pieces of that kind), ("score card", ...).
 Pieces = tuple[tuple[str, tuple[Piece, ...]], ...]
@@ -322,7 +323,7 @@ class _Assembly:
             yield from (entry.card.name for selection in self.chosen for entry in selection.listed.deck)
 
     def _remarks(self) -> Iterator[str]:
-        """Remarks on the choice of cards, own texts, extras and QR codes."""
+        """Remarks on the choice of cards, own texts, extras, the printer and QR codes."""
         chosen, options = self.chosen, self.options
         yield from dict.fromkeys(remark for selection in chosen for remark in selection.remarks)
         for selection in chosen:
@@ -343,6 +344,8 @@ class _Assembly:
                 yield f"{game.name} needs no tokens that Cutout knows of."
             if "scores" in options.extras and not (extras.scores or extras.card_tables):
                 yield f"{game.name} has no score sheet."
+        if any((*options.shift, *options.front_shift)):
+            yield from about_other_paper(self.fields.printers, options)
         if {"register", "labels", "box"} & set(options.extras) and len(self.decks) < len(chosen):
             yield "Single cards are no deck: they have no register, no label and no box."
         if options.qr != "none":
