@@ -327,7 +327,8 @@ class _Assembly:
         chosen, options = self.chosen, self.options
         yield from dict.fromkeys(remark for selection in chosen for remark in selection.remarks)
         for selection in chosen:
-            if not selection.entries and len(chosen) > 1:
+            # An evening has no cards of its own.
+            if not selection.entries and not selection.listed.players and len(chosen) > 1:
                 yield f"“{selection.listed.title}”: {selection.empty}"
         for block in self.blocks[1:]:
             size, other = millimetres(block.size), millimetres(self.blocks[0].size)

@@ -21,6 +21,7 @@ from printing.options.values import NAMED
 from printing.request.assembly import build_job
 from printing.request.lists import starter_lists
 from printing.request.print_request import PrintFields, PrintRequest, in_address
+from printing.request.selection import select
 from printing.web.print_page import Outcome
 
 # Extra of an evening -> the beginnings of the keys of its pieces (``Piece.key``), to count them in a job.
@@ -121,7 +122,8 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
     if spare := guide and guide.evening.spare_for(players):
         value = f"{game.slug}/{spare}"
         (listed,) = starter_lists([value])
-        title, count = words.get("spare", listed.title), some(listed.deck.size, "card")
+        (chosen,) = select([listed], request.settings, NOBODY)
+        title, count = words.get("spare", listed.title), some(sum(chosen.copies), "card")
         parts.append(EveningPart("starter", value, title, count, usual=False))
     counted = ",".join(part.value for part in parts if part.field == "extras")
     preview = "" if job.entries else Outcome(request, job).sides[0]["svg"]
