@@ -27,6 +27,9 @@ from printing.web.print_page import Outcome
 # Extra of an evening -> the beginnings of the keys of its pieces (``Piece.key``), to count them in a job.
 KEYS = {"tokens": ("markers",), "scores": ("score", "table"), "reference": ("reference",)}
 
+# A sheet for cards that would fit so many times on it is told before it is printed.
+SPARED = 4
+
 
 class EveningPart(NamedTuple):
     """A part of the print with a box to tick. ``field`` and ``value`` request it (``extras``, ``tokens``),
@@ -43,7 +46,8 @@ class EveningPart(NamedTuple):
 
 class EveningPrint(NamedTuple):
     """The print of an evening. ``subject`` is the evening as a request names it (``spynet/3``), ``fields``
-    the query string that prints all usual parts. ``preview`` is the first sheet as SVG, or empty if it has
+    the query string that prints all usual parts. ``cards`` is the number of its cards in words, with those
+    that need a sheet of their own, or empty. ``preview`` is the first sheet as SVG, or empty if it has
     cards of the catalogue. No ``parts`` means that there is nothing to print.
     """
 
@@ -51,7 +55,7 @@ class EveningPrint(NamedTuple):
     fields: str
     parts: tuple[EveningPart, ...]
     sheets: int
-    cards: int
+    cards: str
     preview: str
 
     @property
@@ -110,7 +114,7 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
     try:
         job = build_job(request)
     except Refused:
-        return EveningPrint(subject, "", (), 0, 0, "")
+        return EveningPrint(subject, "", (), 0, "", "")
     # The first list of the request is the evening itself.
     parts = [
         EveningPart("starter", value, listed.title, some(listed.deck.size, "card"))
@@ -128,7 +132,17 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
     counted = ",".join(part.value for part in parts if part.field == "extras")
     preview = "" if job.entries else Outcome(request, job).sides[0]["svg"]
     address = in_address([*fields, ("extras", counted)])
-    return EveningPrint(subject, address, tuple(parts), job.sheets, job.cards, preview)
+    return EveningPrint(subject, address, tuple(parts), job.sheets, _cards(job), preview)
+
+
+def _cards(job: Job) -> str:
+    """``11 cards``, and if the last sheet with cards has few of them ``, one sheet for 2 cards alone``."""
+    last = job.parts[-1]
+    each = last.layout.per_sheet
+    alone = last.own_cards - (last.own_sheets - 1) * each
+    words = some(job.cards, "card") if job.cards else ""
+    is_wasted = job.cards > each and alone * SPARED <= each
+    return f"{words}, one sheet for {some(alone, 'card')} alone" if is_wasted else words
 
 
 def _count(job: Job, extra: str) -> str:
