@@ -1,8 +1,8 @@
 """Select the cards to print from the lists of a request, by the options of the group "Choosing cards".
 
 ``PrintRequest.parse`` calls ``select``, which applies the choices in this order: changed cards, sections, a
-query, cards not owned, one of each, no tokens that are printed as markers. Each only takes copies away, so that no more are printed than the list
-has. Of the list 1 Li Cong (leader), 2 Kai, 1 Shade::
+query, cards not owned, one of each, no tokens that are printed as markers. Each only takes copies away, so
+that no more are printed than the list has. Of the list 1 Li Cong (leader), 2 Kai, 1 Shade::
 
     [1, 2, 1]  the whole list
     [0, 2, 1]  only=deck: the section "deck"
@@ -131,8 +131,7 @@ def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tupl
         empty = "No cards are chosen, and nothing besides them."
         selections = [chosen.narrowed([0] * len(chosen.copies), "", empty) for chosen in selections]
     else:
-        if match := SINCE_PRINT.fullmatch(fold(since)):
-            past = PastPrint.objects.of(viewer).filter(pk=match[1]).first()
+        if past := past_print(since, viewer):
             selections = [_added(chosen, past) for chosen in selections]
         elif since or word == CHANGED:
             selections = [_changed(chosen, since, viewer) for chosen in selections]
@@ -172,11 +171,19 @@ def paper_of(entries: Iterable[Entry]) -> Counter[str]:
     return counts
 
 
-def _added(chosen: Selection, past: PastPrint | None) -> Selection:
+def past_print(since: str, viewer: Viewer) -> PastPrint | None:
+    """The viewer's past print that the option ``since`` names: "print 7". If they have none with this number,
+    one without decks that is not in the database; None if ``since`` names no print.
+    """
+    match = SINCE_PRINT.fullmatch(fold(since))
+    return (PastPrint.objects.of(viewer).filter(pk=match[1]).first() or PastPrint()) if match else None
+
+
+def _added(chosen: Selection, past: PastPrint) -> Selection:
     """The copies that were added to the deck since a past print. Raises Refused if the deck is not in it."""
     listed = chosen.listed
-    before = past.cards.get(str(listed.row.pk)) if past and listed.row else None
-    if past is None or before is None:
+    before = past.cards.get(str(listed.row.pk)) if listed.row else None
+    if before is None:
         raise _unknown_version(
             f"“{listed.title}” is in no print of yours that is remembered here: print all of it."
         )
