@@ -30,7 +30,7 @@ from printing.extras.worksheet_blocks import (
 )
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, moved
-from printing.job.job import TooMuch
+from printing.job.limits import TooMuch
 from printing.job.pieces import refuse_missing_in
 from printing.layout.geometry import MIN_MARGIN
 from printing.options.values import Option

@@ -34,7 +34,8 @@ from printing.extras.tuck_box import about_boxes, box_page
 from printing.extras.worksheets import Paper, sheet_pages
 from printing.faces import colours, wording
 from printing.faces.strokes import Drawing
-from printing.job.job import MAX_HEADING, Job, kinds_of, layout_of, refuse_too_much, size_of
+from printing.job.job import MAX_HEADING, Job, kinds_of
+from printing.job.limits import layout_of, refuse_too_much, size_of
 from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import millimetres
