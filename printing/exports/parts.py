@@ -108,7 +108,7 @@ def estimate(job: Job) -> Estimate:
     that of the printed sides of a card in this style, divided by theirs in full ink.
     """
     options, pages, pictures = job.options, len(job.end_pages), job.every_picture
-    sides = _printed_sides(options)
+    sides = _printed_sides(job)
     size = FONTS["light" if pages else options.style] * (2 if options.apart else 1)
     size += SIDE * job.pages + COPY * job.cards * len(sides) + PAGE * pages
     # A picture that is used several times is in the file once.
@@ -119,9 +119,14 @@ def estimate(job: Job) -> Estimate:
     return Estimate(size, ink / full, options.style, bool(pictures), options.part)
 
 
-def _printed_sides(options: Options) -> list[SideName]:
-    """Return the sides of a card that are printed. A sheet to be folded has both on one side of the paper."""
-    if options.backs == "none":
+def _printed_sides(job: Job) -> list[SideName]:
+    """Return the sides of a card that are printed. A sheet to be folded has both on one side of the paper.
+
+    Extra pieces alone may have no backs.
+    """
+    options = job.options
+    has_backs = any(part.entries or any(piece.back for piece in part.extra) for part in job.parts)
+    if options.backs == "none" or not has_backs:
         return ["front"]
     if options.flip and options.side != "both":
         return ["front" if options.side == "fronts" else "back"]

@@ -10,6 +10,8 @@ The net, with the ``xs``, ``top`` and ``foot`` of `_Net` (lengths are micrometre
     x0        x1       x2     x3             x4     x5
                '------' '----' '------------' '----'    flaps of back and front, dust flaps of the sides
 
+The scale bars stand beside the tongue, above the dust flaps.
+
 `printing.request.assembly` adds the page to a print. `box_page` returns None if the paper is too small, and
 `about_boxes` then says which paper is needed. Tests: ``tests/printing/extras/test_tuck_box.py``.
 """
@@ -24,7 +26,9 @@ from printing.faces import colours, fonts, wording
 from printing.faces.backs import back_of_game
 from printing.faces.canvas import Canvas
 from printing.faces.strokes import ROUND, Drawing, Line, Path, moved, text_runs
+from printing.layout.bands import PRINTED, level_bars
 from printing.layout.geometry import Segment
+from printing.layout.margins import HINT, bar_strokes
 from printing.layout.marks import dashed
 from printing.options.sizes import MM, millimetres, shown
 
@@ -45,6 +49,9 @@ TAPER = 2 * MM
 NOTCH = 9 * MM
 # The distance of the net from the edge of the paper.
 EDGE = 5 * MM
+# The distance of the scale bars from the tongue, and how far below its top their hint is written.
+BESIDE = 3 * MM
+HINT_DOWN = 12 * MM
 # The pens of the outline and of folds, and the distance of hatching.
 CUT = 350
 FOLD = 200
@@ -112,6 +119,7 @@ class _Net:
         blank = Card(game.slug, "", "", "")
         self.canvas = Canvas(blank, game, landscape=False, size=(self.width, self.height), bleed=0)
         self._panels()
+        self._bars(page[0])
         self.strokes = [
             *self.canvas.strokes,
             *self._tabs(),
@@ -156,6 +164,16 @@ class _Net:
             # A capital is two thirds of the size high.
             x = left + (self.depth + fitted * 2 // 3) // 2
             canvas.strokes += text_runs(name, "serif-bold", fitted, x, self.foot - inset, hue, turned=True)
+
+    def _bars(self, page_width: int) -> None:
+        """Draw the scale bars; none if the page ends too soon beside the tongue of a tiny box."""
+        left, top = self.xs[2] + BESIDE, self.top - self.depth - TONGUE
+        bars = level_bars(left, top)
+        room = page_width - PRINTED - left
+        if max(bar.area.width for bar in bars) <= room:
+            for bar in bars:
+                self.canvas.strokes += bar_strokes(bar)
+            write_line(self.canvas, HINT, "sans", fonts.micrometres(60), left, top + HINT_DOWN, SOFT, room)
 
     def _tabs(self) -> list[Line]:
         """Return the hatching on the parts that are glued: the tab, and the flap below the front."""

@@ -30,7 +30,7 @@ from printing.extras.worksheet_blocks import (
 )
 from printing.faces import colours, fonts, wording
 from printing.faces.strokes import Drawing, Line, Rect, Stroke, moved
-from printing.job.job import TooMuch
+from printing.job.limits import TooMuch
 from printing.job.pieces import refuse_missing_in
 from printing.layout.geometry import MIN_MARGIN
 from printing.options.values import Option
@@ -55,6 +55,8 @@ UP = Option(
         "8": "Eight, as cards",
     },
 )
+# A part of a page: the title of its sheet, and its strokes.
+Cell = tuple[str, tuple[Stroke, ...]]
 
 
 def sheet_pages(papers: "Sequence[Paper]", page: tuple[int, int], up: int = 0) -> list[Drawing]:
@@ -83,31 +85,38 @@ def best_up(papers: "Sequence[Paper]", page: tuple[int, int]) -> int:
 
 def _drawings(papers: "Sequence[Paper]", page: tuple[int, int], up: int) -> list[Drawing]:
     """Return the pages of sheets of one kind."""
-    width, height = page
     up = up or best_up(papers, page)
-    columns, rows = GRIDS[up]
-    across, down = _cell(page, up)
-    cells = [(paper.title, strokes) for paper in papers for strokes in compose(paper, across, down)]
+    cells = _cells(papers, _cell(page, up), up)
+    return [_page(cells[start : start + up], page, up) for start in range(0, len(cells), up)]
+
+
+def _cells(papers: "Sequence[Paper]", cell: tuple[int, int], up: int) -> list[Cell]:
+    """Return the parts of pages with these sheets, and with whole blank ones for the rest of the last page.
+
+    Three sheets with four on a page: three parts, and one with a blank sheet. A sheet that goes on on a
+    further page takes two parts.
+    """
+    cells = [(paper.title, strokes) for paper in papers for strokes in compose(paper, *cell)]
     refuse_missing_in(cells)
     blank = Paper(papers[0].game, papers[0].sheet)
-    spare = compose(blank, across, down)
-    # Fill the last page with whole blank sheets.
+    spare = compose(blank, *cell)
     while len(cells) % up and len(spare) <= up - len(cells) % up:
         cells += [(blank.title, strokes) for strokes in spare]
-    drawings = []
-    for start in range(0, len(cells), up):
-        on_page = cells[start : start + up]
-        strokes: list[Stroke] = []
-        for place, (_, inside) in enumerate(on_page):
-            row, column = divmod(place, columns)
-            strokes += moved(inside, column * across, row * down)
-        near, right, foot = MIN_MARGIN, width - MIN_MARGIN, height - MIN_MARGIN
-        cuts = [(across * column, near, across * column, foot) for column in range(1, columns)]
-        cuts += [(near, down * row, right, down * row) for row in range(1, rows)]
-        strokes += [Line(*cut, CUT, colours.FAINT) for cut in cuts]
-        name = ", ".join(dict.fromkeys(title for title, _ in on_page))
-        drawings.append(Drawing(name, width, height, tuple(strokes)))
-    return drawings
+    return cells
+
+
+def _page(cells: Sequence[Cell], page: tuple[int, int], up: int) -> Drawing:
+    """Return a page with these parts, row by row, and faint lines to cut them apart."""
+    (width, height), (across, down), (columns, rows) = page, _cell(page, up), GRIDS[up]
+    strokes: list[Stroke] = []
+    for place, (_, inside) in enumerate(cells):
+        row, column = divmod(place, columns)
+        strokes += moved(inside, column * across, row * down)
+    near, right, foot = MIN_MARGIN, width - MIN_MARGIN, height - MIN_MARGIN
+    cuts = [(across * column, near, across * column, foot) for column in range(1, columns)]
+    cuts += [(near, down * row, right, down * row) for row in range(1, rows)]
+    strokes += [Line(*cut, CUT, colours.FAINT) for cut in cuts]
+    return Drawing(", ".join(dict.fromkeys(title for title, _ in cells)), width, height, tuple(strokes))
 
 
 def _cell(page: tuple[int, int], up: int) -> tuple[int, int]:
@@ -260,28 +269,37 @@ class _Parts:
 
         On the last one the columns are equally long, and the rest is ruled for notes.
         """
-        frame, air = self.frame, self.air
         left = self.whole if self.undivided else self.rows
         pages: list[list[Stroke]] = []
         while left:
             columns, rest = self._columns(left)
+            columns = columns if rest else self._balanced(left)
+            page = self._placed(columns)
             if not rest:
-                # The least depth in which everything fits, so that no column is much longer than another.
-                rooms = range(max(block.depth for block in left), self.room)
-                shortest = bisect_left(rooms, True, key=lambda room: not self._columns(left, room)[1])
-                columns = self._columns(left, rooms.start + shortest)[0]
-            page: list[Stroke] = []
-            for number, blocks in enumerate(columns):
-                x, y = frame.margin + number * (frame.column + GUTTER), frame.top
-                for place, block in enumerate(blocks):
-                    y += 0 if not place or block.joined else air
-                    page += moved(block.strokes, x, y)
-                    y += block.depth
-            if not rest:
-                page += self._notes([depth_of(blocks, air) for blocks in columns])
+                page += self._notes([depth_of(blocks, self.air) for blocks in columns])
             pages.append(page)
             left = rest
         return pages
+
+    def _balanced(self, blocks: Sequence[Block]) -> list[list[Block]]:
+        """Return columns of the least depth in which all blocks fit, so that none is much longer than
+        another.
+        """
+        rooms = range(max(block.depth for block in blocks), self.room)
+        # If none of these is enough, this is the number after them, ``self.room``.
+        least = rooms.start + bisect_left(rooms, True, key=lambda room: not self._columns(blocks, room)[1])
+        return self._columns(blocks, least)[0]
+
+    def _placed(self, columns: Sequence[Sequence[Block]]) -> list[Stroke]:
+        """Return the strokes of columns where they stand on the page."""
+        frame, strokes = self.frame, list[Stroke]()
+        for number, blocks in enumerate(columns):
+            x, y = frame.margin + number * (frame.column + GUTTER), frame.top
+            for place, block in enumerate(blocks):
+                y += 0 if not place or block.joined else self.air
+                strokes += moved(block.strokes, x, y)
+                y += block.depth
+        return strokes
 
     def _notes(self, depths: list[int]) -> list[Stroke]:
         """Return lines for notes below columns of these depths: across the page, or in columns with room."""

@@ -27,7 +27,8 @@ from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.print import face as kit
 from printing.faces import fonts, wording
 from printing.faces.canvas import Canvas
-from printing.faces.facts import draw_blank, draw_kind, draw_lines, draw_marks
+from printing.faces.facts import draw_blank, draw_lines, draw_marks
+from printing.faces.kind_line import draw_kind
 from printing.faces.levels import draw_headline, draw_levels
 from printing.faces.notes import draw_notes
 from printing.faces.numbers import draw_number, draw_row

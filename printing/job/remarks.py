@@ -11,7 +11,8 @@ from dataclasses import replace
 from cardsdb.games.kit import some
 from printing.faces import fonts
 from printing.faces.own_pictures import about_pictures
-from printing.job.job import Job, layout_of
+from printing.job.job import Job
+from printing.job.limits import layout_of
 from printing.layout import cuts, marks
 from printing.layout.imposition import sheets_needed, warnings_for
 from printing.layout.margin_words import SMALLEST

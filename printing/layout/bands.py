@@ -2,7 +2,7 @@
 
 A *band* is a row of areas for words; a *bar* (`ScaleBar`) is a line of known length, by which a reader checks
 with a ruler that the sheet was printed at 100 %. `Margins` calls `furnish` and draws both. The pages of the
-register, which have no cards, take `page_bars`.
+register, which have no cards, take `page_bars`, that of a tuck box `level_bars`.
 
 A change must keep: neither covers a card, its bleed or a registration mark, and a bar crosses cut marks only
 if it has no other place. ``tests/printing/layout/test_bands.py`` checks that for many layouts.
@@ -57,6 +57,8 @@ LABEL = 2_800
 HALF_LABEL = 1_150
 ALONG = 8_500
 BEFORE_LABEL = 1_000
+# The distance of two level bars, one below the other.
+LEVEL_PITCH = 5 * MM
 # The smallest distance of a bar from the cards that is tried, the step outwards, and how far beyond the
 # words the steps go.
 NEAREST_BAR = 2_000
@@ -290,6 +292,15 @@ def page_bars(width: int, height: int, away: int) -> tuple[ScaleBar, ScaleBar]:
         for label, at, before in (("50 mm", away, True), ("2 in", width - away, False))
     )
     return left, right
+
+
+def level_bars(x: int, y: int) -> tuple[ScaleBar, ScaleBar]:
+    """Return both bars, level, one below the other, with (x, y) as the top left corner of the upper label."""
+    upper, lower = (
+        _bar(label, y + LABEL + number * LEVEL_PITCH, x, upright=False, before=True, at_the_end=False)
+        for number, label in enumerate(BAR_LENGTHS)
+    )
+    return upper, lower
 
 
 def _bar_places(layout: Layout, occupied: list[Area], label: str, side: str) -> Iterator[ScaleBar]:

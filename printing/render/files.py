@@ -20,7 +20,8 @@ from printing.faces import wording
 from printing.faces.compose import card_drawing, compose
 from printing.faces.own_pictures import refuse_lost
 from printing.faces.strokes import Drawing
-from printing.job.job import Job, TooMuch
+from printing.job.job import Job
+from printing.job.limits import TooMuch
 from printing.job.pieces import pieces_of, refuse_missing, refuse_missing_in
 from printing.layout.imposition import Piece, Placed, SheetSide, sheets_of
 from printing.options.sizes import PAPERS, millimetres

@@ -44,7 +44,13 @@ PLAIN = {1: b"/DeviceGray", 3: b"/DeviceRGB", 4: b"/DeviceCMYK"}
 #     4:  1 - min(1, 0.299 C + 0.587 M + 0.114 Y + K)             pure cyan  -> 0.701
 #
 # PostScript works on a stack. The last colour is on top; ``exch`` brings up the one below it. For 4 colours
-# ``4 1 roll`` first puts K to the bottom, to be added last.
+# ``4 1 roll`` first puts K to the bottom, to be added last. Pure cyan, the stack with its top on the right:
+#
+#     C 1  M 0  Y 0  K 0     4 1 roll
+#     K 0  C 1  M 0  Y 0     0.114 mul exch 0.587 mul add exch 0.299 mul add
+#     K 0  0.299             add dup 1 gt {pop 1} if     (no more than full black)
+#     0.299                  1 exch sub
+#     0.701
 INKS = {3: b"/R/G/B", 4: b"/C/M/Y/K"}
 GREYS = {
     3: b"{0.114 mul exch 0.587 mul add exch 0.299 mul add}",
@@ -173,9 +179,9 @@ class Pictures:
         try:
             if in_inks := self.in_inks:
                 # Pillow writes inverted CMYK: 255 is no ink.
-                colours = b"Gray" if grey else b"CMYK" + INVERTED
-                parts = (_head(ref.width, ref.height, 8), b"/Filter/DCTDecode/ColorSpace/Device", colours)
-                return self._stream(f"{ref.sha256}.{grey:d}", lambda: in_inks(ref, grey), *parts)
+                space = PLAIN[1] if grey else PLAIN[4] + INVERTED
+                entries = _head(ref.width, ref.height, 8) + b"/Filter/DCTDecode/ColorSpace" + space
+                return self._stream(f"{ref.sha256}.{grey:d}", lambda: in_inks(ref, grey), entries)
             if ref.kind == "jpeg":
                 return self._jpeg(ref, grey)
             sizes = ref.sizes
@@ -308,13 +314,14 @@ def new_document(
 
 
 def add_to_catalogue(canvas: Canvas, name: str, entry: PDFObject) -> None:
-    """Add an entry to the catalogue of the file that reportlab does not know.
+    """Add an entry to the catalogue of the file that reportlab does not know."""
+    _add_to(document_of(canvas).Catalog, name, entry)
 
-    reportlab writes the attributes that ``__NoDefault__`` lists.
-    """
-    catalog = document_of(canvas).Catalog
-    catalog.__NoDefault__ = [*catalog.__NoDefault__, name]
-    setattr(catalog, name, entry)
+
+def _add_to(dictionary: Any, name: str, value: object) -> None:
+    """Add an entry to a dictionary of reportlab, which writes the attributes that ``__NoDefault__`` lists."""
+    dictionary.__NoDefault__ = [*dictionary.__NoDefault__, name]
+    setattr(dictionary, name, value)
 
 
 def tag(canvas: Canvas, pages: Sequence[tuple[str, list[str]]]) -> None:
@@ -331,28 +338,34 @@ def tag(canvas: Canvas, pages: Sequence[tuple[str, list[str]]]) -> None:
         44: (Hitman, Agent, SpyNet. Branches enforcement)
         page 6: /StructParents 0, and in its content: /Figure <</MCID 1>> BDC ... EMC    (`pdf` writes it)
 
-    From the root to the card: /K. From the card to its page: /Pg, and /K is the MCID there. Back from the
-    page: its /StructParents is a key of /Nums, whose list has the element of each MCID in order.
+    From the root (33) to the document (38) and to the card (40): /K. From the card to its page: /Pg, and /K
+    is the MCID there. Back from the page: its /StructParents is a key of /Nums, whose list has the element of
+    each MCID in order.
     """
     document = document_of(canvas)
     # Each text is in the file once, however often its card is placed.
     texts = {name: _Words(name) for _, names in pages for name in names}
     root = Entry(b"/Type/StructTreeRoot")
     whole = Entry(b"/Type/StructElem/S/Document/P ", root, b"/K[")
-    parents: list[bytes | PDFObject] = [b"/ParentTree<</Nums["]
-    for number, (page, (role, names)) in enumerate(zip(document.Pages.pages, pages, strict=True)):
-        page.__NoDefault__ = [*page.__NoDefault__, "StructParents"]
-        page.StructParents = number
-        kind, called = b"/Type/StructElem/S/%b/P " % role.encode(), b"/Alt " if role == "Figure" else b"/T "
-        elements = [
-            Entry(kind, whole, b"/Pg ", page, b"/K %d" % mcid + called, texts[name])
-            for mcid, name in enumerate(names)
-        ]
+    # The content of /Nums: the key of each page and its list.
+    by_page: list[bytes | PDFObject] = []
+    for key, (page, (role, names)) in enumerate(zip(document.Pages.pages, pages, strict=True)):
+        _add_to(page, "StructParents", key)
+        elements = [_element(role, whole, page, mcid, texts[name]) for mcid, name in enumerate(names)]
         whole.parts += elements
-        parents += [b"%d[" % number, *elements, b"]"]
+        by_page += [b"%d[" % key, *elements, b"]"]
     whole.parts.append(b"]")
-    root.parts += [b"/K ", whole, *parents, b"]>>/ParentTreeNextKey %d" % len(pages)]
+    next_key = b"]>>/ParentTreeNextKey %d" % len(pages)
+    root.parts += [b"/K ", whole, b"/ParentTree<</Nums[", *by_page, next_key]
     document.Catalog.StructTreeRoot, document.Catalog.MarkInfo = root, Entry(b"/Marked true")
+
+
+def _element(role: str, whole: Entry, page: Any, mcid: int, words: _Words) -> Entry:
+    """Return the element of a thing on a page (40 above). The words of a Figure are read aloud (/Alt), those
+    of a P are only its title (/T).
+    """
+    kind, called = b"/Type/StructElem/S/%b/P " % role.encode(), b"/Alt " if role == "Figure" else b"/T "
+    return Entry(kind, whole, b"/Pg ", page, b"/K %d" % mcid + called, words)
 
 
 # The fonts that are embedded in files.

@@ -34,7 +34,8 @@ from printing.extras.tuck_box import about_boxes, box_page
 from printing.extras.worksheets import Paper, sheet_pages
 from printing.faces import colours, wording
 from printing.faces.strokes import Drawing
-from printing.job.job import MAX_HEADING, Job, kinds_of, layout_of, refuse_too_much, size_of
+from printing.job.job import MAX_HEADING, Job, kinds_of
+from printing.job.limits import layout_of, refuse_too_much, size_of
 from printing.job.pieces import pieces_of
 from printing.layout.imposition import Piece
 from printing.options.sizes import millimetres
@@ -44,6 +45,7 @@ from printing.request.lists import PrintList
 from printing.request.print_request import PrintFields, PrintRequest
 from printing.request.printed_texts import printable, small_texts, unprintable
 from printing.request.selection import Selection
+from printing.request.settings import about_other_paper
 
 # Extra pieces by kind: ("card of markers", the pieces of that kind), ("score card", ...).
 Pieces = tuple[tuple[str, tuple[Piece, ...]], ...]
@@ -322,11 +324,12 @@ class _Assembly:
             yield from (entry.card.name for selection in self.chosen for entry in selection.listed.deck)
 
     def _remarks(self) -> Iterator[str]:
-        """Remarks on the choice of cards, own texts, extras and QR codes."""
+        """Remarks on the choice of cards, own texts, extras, the printer and QR codes."""
         chosen, options = self.chosen, self.options
         yield from dict.fromkeys(remark for selection in chosen for remark in selection.remarks)
         for selection in chosen:
-            if not selection.entries and len(chosen) > 1:
+            # An evening has no cards of its own.
+            if not selection.entries and not selection.listed.players and len(chosen) > 1:
                 yield f"“{selection.listed.title}”: {selection.empty}"
         for block in self.blocks[1:]:
             size, other = millimetres(block.size), millimetres(self.blocks[0].size)
@@ -343,6 +346,8 @@ class _Assembly:
                 yield f"{game.name} needs no tokens that Cutout knows of."
             if "scores" in options.extras and not (extras.scores or extras.card_tables):
                 yield f"{game.name} has no score sheet."
+        if any((*options.shift, *options.front_shift)):
+            yield from about_other_paper(self.fields.printers, options)
         if {"register", "labels", "box"} & set(options.extras) and len(self.decks) < len(chosen):
             yield "Single cards are no deck: they have no register, no label and no box."
         if options.qr != "none":

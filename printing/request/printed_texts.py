@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from cardsdb.games.kit import Card, Game, listed
 from printing.faces import fonts
 from printing.faces.compose import type_of_text
-from printing.job.job import MAX_TITLE
+from printing.job.limits import MAX_TITLE
 
 # Type size in points. A remark warns of smaller type, which few can read at arm's length.
 MIN_POINTS = 6

@@ -1,8 +1,8 @@
 """Select the cards to print from the lists of a request, by the options of the group "Choosing cards".
 
 ``PrintRequest.parse`` calls ``select``, which applies the choices in this order: changed cards, sections, a
-query, cards not owned, one of each. Each only takes copies away, so that no more are printed than the list
-has. Of the list 1 Li Cong (leader), 2 Kai, 1 Shade::
+query, cards not owned, one of each, no tokens that are printed as markers. Each only takes copies away, so
+that no more are printed than the list has. Of the list 1 Li Cong (leader), 2 Kai, 1 Shade::
 
     [1, 2, 1]  the whole list
     [0, 2, 1]  only=deck: the section "deck"
@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from django.utils import dateformat
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Entry, Game, fold, plural, whole_number
+from cardsdb.games.kit import Card, Entry, Game, fold, plural, some, whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import answer_of
 from cardsdb.search.results import parse_query, results_of
@@ -131,8 +131,7 @@ def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tupl
         empty = "No cards are chosen, and nothing besides them."
         selections = [chosen.narrowed([0] * len(chosen.copies), "", empty) for chosen in selections]
     else:
-        if match := SINCE_PRINT.fullmatch(fold(since)):
-            past = PastPrint.objects.of(viewer).filter(pk=match[1]).first()
+        if past := past_print(since, viewer):
             selections = [_added(chosen, past) for chosen in selections]
         elif since or word == CHANGED:
             selections = [_changed(chosen, since, viewer) for chosen in selections]
@@ -144,6 +143,8 @@ def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tupl
             selections = _not_owned(selections, viewer)
         if options.one_each:
             selections = [_one_each(chosen) for chosen in selections]
+        if "tokens" in options.extras:
+            selections = [_unmarked(chosen) for chosen in selections]
     if options.counts:
         now = [chosen.copies for chosen in selections]
         copies, words = counted([listed.in_order for listed in lists], now, options.counts)
@@ -170,11 +171,19 @@ def paper_of(entries: Iterable[Entry]) -> Counter[str]:
     return counts
 
 
-def _added(chosen: Selection, past: PastPrint | None) -> Selection:
+def past_print(since: str, viewer: Viewer) -> PastPrint | None:
+    """The viewer's past print that the option ``since`` names: "print 7". If they have none with this number,
+    one without decks that is not in the database; None if ``since`` names no print.
+    """
+    match = SINCE_PRINT.fullmatch(fold(since))
+    return (PastPrint.objects.of(viewer).filter(pk=match[1]).first() or PastPrint()) if match else None
+
+
+def _added(chosen: Selection, past: PastPrint) -> Selection:
     """The copies that were added to the deck since a past print. Raises Refused if the deck is not in it."""
     listed = chosen.listed
-    before = past.cards.get(str(listed.row.pk)) if past and listed.row else None
-    if past is None or before is None:
+    before = past.cards.get(str(listed.row.pk)) if listed.row else None
+    if before is None:
         raise _unknown_version(
             f"“{listed.title}” is in no print of yours that is remembered here: print all of it."
         )
@@ -296,7 +305,7 @@ def _found(chosen: Selection, query: str) -> Selection:
     return chosen.narrowed(copies, f"found by “{query}”", empty, *remarks)
 
 
-# -- what is owned, and one of each -----------------------------------------------------
+# -- what is owned, one of each, and tokens ---------------------------------------------
 
 
 def _not_owned(selections: list[Selection], viewer: Viewer) -> list[Selection]:
@@ -323,3 +332,12 @@ def _one_each(chosen: Selection) -> Selection:
     """One copy of each card, in its first entry. Cards that look the same on paper count as one."""
     once = Counter[Hashable]({identity(entry.card): 1 for entry in chosen.listed.in_order})
     return chosen.narrowed(chosen.among(once, identity), "one of each")
+
+
+def _unmarked(chosen: Selection) -> Selection:
+    """The cards without tokens, for a print that has the markers of the game in their place."""
+    codes = {marker.card for marker in chosen.listed.game.print_extras.markers}
+    copies = chosen.where(lambda entry: entry.card.code not in codes)
+    left_out = sum(chosen.copies) - sum(copies)
+    remark = f"{some(left_out, 'token')} of the list left out: the markers of the game take their place."
+    return chosen.narrowed(copies, "", "", remark) if left_out else chosen

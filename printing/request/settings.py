@@ -8,7 +8,7 @@ visitors need no row in the database for them. Settings are strings as in a URL,
 Tests: ``tests/printing/request/test_settings.py``.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -222,6 +222,21 @@ def printer_with(printers: Iterable[PrinterCalibration], words: Settings) -> str
         if set_by_it == stated:
             return str(row.pk)
     return ""
+
+
+def about_other_paper(printers: Iterable[PrinterCalibration], options: Options) -> Iterator[str]:
+    """A sentence if the corrections in ``options``, which must have some, are those of a printer that was
+    calibrated on other paper.
+    """
+    words, paper = options.query(), options.paper
+    rows = [
+        row for row in printers if printer_with([row], {**words, "paper": row.paper, "margin": row.margin})
+    ]
+    if rows and all(row.paper != paper.slug for row in rows):
+        yield (
+            f"“{rows[0].name}” was calibrated on {rows[0].paper_name}, and its corrections may be wrong on"
+            f" {paper.name}: print the calibration sheet on this paper, too."
+        )
 
 
 # -- what a browser keeps --------------------------------------------------------------

@@ -14,35 +14,41 @@ from django.http import QueryDict
 
 from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.faults import Refused
-from cardsdb.games.kit import Format, Game, some
+from cardsdb.games.kit import Format, Game, Starter, some
+from cardsdb.games.kit.model.guides import NO_EVENING
 from cardsdb.identity.viewer import NOBODY
 from printing.job.job import Job
 from printing.options.values import NAMED
 from printing.request.assembly import build_job
-from printing.request.lists import starter_lists
+from printing.request.lists import PrintList, starter_lists
 from printing.request.print_request import PrintFields, PrintRequest, in_address
+from printing.request.selection import select
 from printing.web.print_page import Outcome
 
 # Extra of an evening -> the beginnings of the keys of its pieces (``Piece.key``), to count them in a job.
 KEYS = {"tokens": ("markers",), "scores": ("score", "table"), "reference": ("reference",)}
+# A sheet for cards that would fit so many times on it is told before it is printed.
+SPARED = 4
 
 
 class EveningPart(NamedTuple):
     """A part of the print with a box to tick. ``field`` and ``value`` request it (``extras``, ``tokens``),
-    ``words`` name it, ``count`` is its number of cards or pages in words. ``usual``: True if its box is
-    ticked at first.
+    ``words`` name it, ``count`` is its number of cards or pages in words. ``starter``: the starter, if it is
+    one. ``usual``: True if its box is ticked at first.
     """
 
     field: str
     value: str
     words: str
     count: str
+    starter: Starter | None = None
     usual: bool = True
 
 
 class EveningPrint(NamedTuple):
     """The print of an evening. ``subject`` is the evening as a request names it (``spynet/3``), ``fields``
-    the query string that prints all usual parts. ``preview`` is the first sheet as SVG, or empty if it has
+    the query string that prints all usual parts. ``cards`` is the number of its cards in words, with those
+    that need a sheet of their own, or empty. ``preview`` is the first sheet as SVG, or empty if it has
     cards of the catalogue. No ``parts`` means that there is nothing to print.
     """
 
@@ -50,7 +56,7 @@ class EveningPrint(NamedTuple):
     fields: str
     parts: tuple[EveningPart, ...]
     sheets: int
-    cards: int
+    cards: str
     preview: str
 
     @property
@@ -73,60 +79,80 @@ def print_beside(game: Game, formats: Iterable[Format]) -> EveningPrint | None:
     if guide is None:
         return None
     whole = evening_print(game, guide.tonight)
-    starters = {f"{game.slug}/{starter.slug}": starter for starter in game.starters}
     needed = [part for part in whole.parts if part.usual]
     for format in formats:
-        for part in needed:
-            starter = starters.get(part.value)
-            if starter and {*format.sections} & {*game.formats_by_slug[starter.format].sections}:
-                # An own deck takes the place of this starter. The loop ends at once, so it may be removed.
-                needed.remove(part)
-                break
+        own = {*format.sections}
+        like_it = (
+            part
+            for part in needed
+            if part.starter and own & {*game.formats_by_slug[part.starter.format].sections}
+        )
+        if replaced := next(like_it, None):
+            needed.remove(replaced)
     fields = [("evening", whole.subject), *((part.field, part.value) for part in needed)]
-    named = []
-    for part in needed:
-        starter = starters.get(part.value)
-        # Shared starters belong to the table, not to a player.
-        is_players = starter and starter.slug not in guide.evening.shared
-        named.append(part._replace(words=f"A player’s deck: {part.words}") if is_players else part)
+    # Shared starters belong to the table, not to a player.
+    named = (
+        part._replace(words=f"A player’s deck: {part.words}")
+        if part.starter and part.starter.slug not in guide.evening.shared
+        else part
+        for part in needed
+    )
     return whole._replace(fields=in_address(fields), parts=tuple(named))
 
 
 def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
-    """Build the print once to count its parts. Without cards and extras to print it has no parts."""
-    guide = game.set_up_guide
-    subject = f"{game.slug}/{players}"
-    starters = [f"{game.slug}/{slug}" for slug in guide.evening.starters(players)] if guide else []
-    words = guide.evening.words if guide else {}
-    # All extras, before it is known which of them the game has: without a count.
-    extras = [
-        EveningPart("extras", name, words.get(name) or NAMED["extras"].choices[name], "")
-        for name in (*KEYS, "sheets")
-    ]
-    fields = [("evening", subject), *(("starter", starter) for starter in starters)]
-    everything = [*fields, ("extras", ",".join(part.value for part in extras))]
-    request = PrintRequest.parse(PrintFields(QueryDict(in_address(everything)), pasted=False, viewer=NOBODY))
+    """Build the print with all extras, to see which of them the game has and to count their pieces. Without
+    cards and extras to print it has no parts. SpyNet for three::
+
+        asked    evening=spynet/3&extras=tokens,scores,reference,sheets
+        parts    "Branch tokens, four for each" 3 cards, "Counting" 1, "Your turn for each, ..." 5, and not
+                 ticked "No box? Cards to write in" 76; its evening has no worksheets
+        fields   evening=spynet/3&extras=tokens,scores,reference
+    """
+    evening = game.set_up_guide.evening if game.set_up_guide else NO_EVENING
+    known = {starter.slug: starter for starter in game.starters}
+    starters = [known[slug] for slug in evening.starters(players) if slug in known]
+    subject, extras = f"{game.slug}/{players}", (*KEYS, "sheets")
+    lists = [("evening", subject), *(("starter", f"{game.slug}/{starter.slug}") for starter in starters)]
+    asked = in_address([*lists, ("extras", ",".join(extras))])
+    request = PrintRequest.parse(PrintFields(QueryDict(asked), pasted=False, viewer=NOBODY))
     try:
         job = build_job(request)
     except Refused:
-        return EveningPrint(subject, "", (), 0, 0, "")
+        return EveningPrint(subject, "", (), 0, "", "")
     # The first list of the request is the evening itself.
     parts = [
-        EveningPart("starter", value, listed.title, some(listed.deck.size, "card"))
-        for value, listed in zip(starters, request.lists[1:], strict=True)
+        _deck_part(starter, listed, listed.deck.size)
+        for starter, listed in zip(starters, request.lists[1:], strict=True)
     ]
-    for part in extras:
-        if count := _count(job, part.value):
-            parts.append(part._replace(count=count))
-    if spare := guide and guide.evening.spare_for(players):
-        value = f"{game.slug}/{spare}"
-        (listed,) = starter_lists([value])
-        title, count = words.get("spare", listed.title), some(listed.deck.size, "card")
-        parts.append(EveningPart("starter", value, title, count, usual=False))
-    counted = ",".join(part.value for part in parts if part.field == "extras")
+    counts = {extra: count for extra in extras if (count := _count(job, extra))}
+    for extra, count in counts.items():
+        words = evening.words.get(extra) or NAMED["extras"].choices[extra]
+        parts.append(EveningPart("extras", extra, words, count))
+    if spare := known.get(evening.spare_for(players)):
+        (listed,) = starter_lists([f"{game.slug}/{spare.slug}"])
+        # The part with tokens takes the place of those in this list.
+        (chosen,) = select([listed], request.settings, NOBODY)
+        part = _deck_part(spare, listed, sum(chosen.copies))
+        parts.append(part._replace(words=evening.words.get("spare", part.words), usual=False))
     preview = "" if job.entries else Outcome(request, job).sides[0]["svg"]
-    address = in_address([*fields, ("extras", counted)])
-    return EveningPrint(subject, address, tuple(parts), job.sheets, job.cards, preview)
+    fields = in_address([*lists, ("extras", ",".join(counts))])
+    return EveningPrint(subject, fields, tuple(parts), job.sheets, _cards(job), preview)
+
+
+def _deck_part(starter: Starter, listed: PrintList, cards: int) -> EveningPart:
+    value = f"{listed.game.slug}/{starter.slug}"
+    return EveningPart("starter", value, listed.title, some(cards, "card"), starter)
+
+
+def _cards(job: Job) -> str:
+    """``11 cards``, and if the last sheet with cards has few of them ``, one sheet for 2 cards alone``."""
+    last = job.parts[-1]
+    each = last.layout.per_sheet
+    alone = last.own_cards - (last.own_sheets - 1) * each
+    words = some(job.cards, "card") if job.cards else ""
+    is_wasted = job.cards > each and alone * SPARED <= each
+    return f"{words}, one sheet for {some(alone, 'card')} alone" if is_wasted else words
 
 
 def _count(job: Job, extra: str) -> str:

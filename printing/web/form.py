@@ -17,18 +17,16 @@ from django.utils.timezone import localtime
 
 from cardsdb.catalogue.current import games
 from cardsdb.faults import Fault
-from cardsdb.games.kit import fold
 from cardsdb.identity.viewer import NOBODY, Viewer
 from decks.models import Deck, DeckRevision
 from decks.public.fields import favourite_of
-from printing.models import PastPrint
 from printing.options.reading import FLAGS
 from printing.options.sizes import MAX_PAPER, MAX_TRIM, MIN_PAPER, MIN_TRIM, shown
 from printing.options.values import NAMED, BadOption, Option
 from printing.request.choice_fields import CopyRow, Sections, sections_of
 from printing.request.lists import MAX_DECKS, PrintList
 from printing.request.print_request import OTHER, PrintRequest
-from printing.request.selection import SINCE_PRINT
+from printing.request.selection import past_print
 
 NO_SECTIONS = Sections()
 # The options that most visitors choose, always shown. The others are in groups that open.
@@ -290,8 +288,8 @@ def _versions(print_request: PrintRequest) -> dict[str, str]:
         if len(choices) > MAX_VERSIONS:
             break
     since = print_request.words.get("since", "")
-    past = SINCE_PRINT.fullmatch(fold(since))
-    if past and PastPrint.objects.of(print_request.fields.viewer).filter(pk=past[1]).exists():
+    past = past_print(since, print_request.fields.viewer)
+    if past and past.pk:
         # The page Mine leads here. The summary of the print names the day.
         choices[since] = "One of your prints"
     return choices if len(choices) > 1 else {}

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.box.pictures import own_names, ref_of
 from cardsdb.box.placing import ALL_BACKS, BACKS, FRONTS
-from cardsdb.box.reading.matching import card_called, cards_called
+from cardsdb.box.reading.matching import cards_called
 from cardsdb.box.wish import Wish
 from cardsdb.catalogue.current import game_named, games
 from cardsdb.games.kit import Card, Game
@@ -169,12 +169,13 @@ class PlaceForm(GameForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         game, side = games().get(cleaned.get("game", "")), cleaned.get("side", "")
-        words, card = cleaned.get("card", "").strip(), None
+        words = cleaned.get("card", "").strip()
+        found: tuple[Card, ...] = ()
         if words and game:
-            card = card_called(words, game) or card_called(words, game, own_names(self.viewer, game))
-            if card is None:
+            found = cards_called(words, game, own_names(self.viewer, game))
+            if len(found) != 1:
                 # Cards that all have this name are told apart by their codes.
-                same = [like.code for like in cards_called(words, game)][:MAX_SAME]
+                same = [like.code for like in found][:MAX_SAME]
                 names = dict.fromkeys(like.name for like in game.name_index.cards_like(words, MAX_NEAR))
                 near = " or ".join(same or [*names][:MAX_NEAR])
                 guess = f" Did you mean {near}?" if near else ""
@@ -183,7 +184,7 @@ class PlaceForm(GameForm):
                 self.add_error("card", ValidationError(sentence, code="unknown_card"))
         if side == Side.FRONT and not words:
             self.add_error("card", ValidationError("Say which card has this front.", code="required"))
-        self.place = Place(game.slug if game else "", card.code if card else "", side)
+        self.place = Place(game.slug if game else "", found[0].code if len(found) == 1 else "", side)
         return cleaned
 
 

@@ -55,16 +55,17 @@ def ours(paths: list[Path], out: Path) -> Callable[[], object]:
 
     from cardsdb.box.picture_files.ref import PictureRef
     from cardsdb.games import games
-    from printing.job import job
+    from printing.job import limits
+    from printing.job.job import Job
     from printing.render.files import write_sheets
 
     # The limits are meant for visitors, so they are lifted.
-    job.MAX_DIFFERENT = job.MAX_CARDS = 10_000
+    limits.MAX_DIFFERENT = limits.MAX_CARDS = 10_000
     game, told = games()["spycraft"], json.loads(paths[0].parent.with_suffix(".json").read_text("utf-8"))
     cards = [replace(game.cards[n % len(game.cards)], code=f"card-{n}") for n in range(len(paths))]
     refs = [PictureRef(*one)._replace(files=storages["pictures"], crop=(0, 0, 1000, 1000)) for one in told]
     pictures = {(card.code, "front"): ref for card, ref in zip(cards, refs[: len(cards)], strict=True)}
-    printed = job.Job(game, tuple((card, 1) for card in cards), "Budget", pictures=pictures)
+    printed = Job(game, tuple((card, 1) for card in cards), "Budget", pictures=pictures)
     return lambda: write_sheets(printed, out.open("wb"))
 
 

@@ -61,7 +61,7 @@ class Marker:
     colour: str = "hue"  # "hue" (the game's own), "#rrggbb", or a key of ``Game.colours``
     note: str = ""
     each: int = 0  # how many belong to one player; 0 if they do not depend on the number of players
-    card: str = ""  # code of the card whose emblem is drawn behind the symbol
+    card: str = ""  # code of the token that it stands for, whose emblem is drawn behind the symbol
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ from PIL import Image
 
 from cardsdb.box.picture_files.ref import PictureRef
 from cardsdb.games import games
-from printing.exports.parts import MEGABYTE, Estimate, amount, estimate, part_remarks, write_parts
+from printing.exports.parts import INK, MEGABYTE, Estimate, amount, estimate, part_remarks, write_parts
 from printing.job.job import Job
 from printing.options.values import read_options
-from printing.request.lists import pasted_list
+from printing.request.lists import evening_lists, pasted_list
 from tests.support.exports import handed_out
 from tests.support.game_folders import own_games
 from tests.support.pictures import coded, painted, store_picture
@@ -189,6 +189,16 @@ def test_own_pictures_count_once_with_the_bytes_that_are_stored(kind):
 def test_estimates_have_one_significant_figure_and_measures_two(size, estimated, measured):
     words = (Estimate(size, 1, "full").size_words, amount(size))
     assert words == tuple(number.replace(" ", "\N{NO-BREAK SPACE}") for number in (estimated, measured))
+
+
+@pytest.mark.django_db
+def test_the_ink_of_pieces_without_backs_is_compared_with_that_of_full_fronts():
+    evening = evening_lists(["spynet/3"])
+    one_sided, with_backs = (
+        estimate(job_for(evening, {"extras": extras, "backs": "long"}))
+        for extras in ("tokens,scores", "tokens,reference")
+    )
+    assert one_sided.ink == INK["front"]["light"] > with_backs.ink
 
 
 def test_ink_is_rounded_to_five_per_cent():

@@ -1,11 +1,14 @@
 """The tuck box of a deck: its size, its net, and the sentences about it."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardsdb.games import games
 from printing.extras.tuck_box import EDGE, TuckBox, about_boxes, box_page
 from printing.faces.strokes import Line, Path, TextRun
+from printing.layout.margins import BAR_PEN
 from printing.options.sizes import PAPERS
 
 GAME = games()["spycraft"]
@@ -63,6 +66,24 @@ def test_the_net_lies_on_the_page_and_its_outline_is_one_closed_line_of_its_size
                 assert min(stroke.x1, stroke.x2) > 0 and max(stroke.x1, stroke.x2) < page.width
             if isinstance(stroke, TextRun) and not stroke.turned:
                 assert stroke.x > 0 and stroke.x + stroke.width < page.width
+
+
+@given(boxes)
+def test_bars_of_50_mm_and_2_in_show_the_size_and_the_net_lies_below_them(box):
+    page = box_page(GAME, box, A4, light=True)
+    if page is None:
+        return
+    bars = [stroke for stroke in page.strokes if isinstance(stroke, Line) and stroke.pen == BAR_PEN]
+    assert {50_000, 50_800} <= {line.x2 - line.x1 for line in bars}
+    left, right = min(line.x1 for line in bars), max(line.x2 for line in bars)
+    assert right <= page.width - 3_000 and min(line.y1 for line in bars) >= 3_000
+    words = [run for run in page.strokes if isinstance(run, TextRun) and left <= run.x <= right]
+    lowest = max(run.y for run in words if "50 mm" in run.text)
+    # Only parts of the outline between the left and the right end of the bars could meet them.
+    points = [numbers[-2:] for letter, numbers in page.strokes[-1].steps if letter != "Z"]
+    for (x1, y1), (x2, y2) in pairwise(points):
+        if min(x1, x2) < right and max(x1, x2) > left:
+            assert min(y1, y2) > lowest
 
 
 def test_a_box_too_large_for_its_paper_has_a_remark():

@@ -15,7 +15,7 @@ from decks.models import Deck
 from printing.extras.worksheet_blocks import wrapped
 from printing.extras.worksheets import GRIDS, MAX_SHEETS, Paper, best_up, compose
 from printing.faces.strokes import Line, Path, Rect, TextRun
-from printing.job.job import TooMuch
+from printing.job.limits import TooMuch
 from printing.options.sizes import PAPERS
 from printing.options.values import BadOption
 from printing.render.files import print_worksheets

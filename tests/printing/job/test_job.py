@@ -12,7 +12,8 @@ from cardsdb.games import games
 from cardsdb.games.kit import Claim, Print
 from cardsdb.games.kit.print.dossier import dossier
 from printing.faces.strokes import Drawing, Rect
-from printing.job.job import MAX_CARDS, MAX_DIFFERENT, MAX_HEADING, MAX_TEXT, MAX_TITLE, Job, TooMuch
+from printing.job.job import MAX_HEADING, Job
+from printing.job.limits import MAX_CARDS, MAX_DIFFERENT, MAX_TEXT, MAX_TITLE, TooMuch
 from printing.layout.imposition import Piece
 from printing.options.values import BadOption, read_options
 from tests import ROOT

@@ -6,7 +6,7 @@ from typing import Literal, get_args, get_origin, get_type_hints
 import pytest
 
 from printing.exports.export import FIELDS, ExportOptions
-from printing.job.job import size_of
+from printing.job.limits import size_of
 from printing.layout.imposition import layout_for
 from printing.options.reading import MAX_SLOTS
 from printing.options.sizes import MM, TRIMS, Size

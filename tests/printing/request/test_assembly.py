@@ -155,6 +155,11 @@ def test_the_evening_of_every_game_can_be_printed_for_its_usual_players(slug):
     assert len(pypdfium2.PdfDocument(make_sheets(evening).data)) == evening.pages
 
 
+def test_no_remark_says_that_an_evening_beside_a_deck_has_no_cards():
+    evening = job((*evening_lists(["spycraft/2"]), *starter_lists(STARTERS)), extras="tokens")
+    assert "tick what the evening needs" not in " ".join(remarks_of(evening))
+
+
 def test_an_evening_of_which_nothing_is_ticked_is_refused_with_what_to_do():
     with pytest.raises(Refused, match="tick what the evening needs"):
         job(evening_lists(["spynet/3"]))

@@ -59,9 +59,23 @@ def test_the_partner_of_a_deck_replaces_its_starter_too(client):
 
 def test_spare_cards_are_a_part_that_is_not_ticked_at_first():
     evening = evening_print(games()["spynet"], 3)
-    unusual = [(part.field, part.value) for part in evening.parts if not part.usual]
-    assert unusual == [("starter", "spynet/draw-3")]
+    unusual = [(part.field, part.value, part.count) for part in evening.parts if not part.usual]
+    # Without tokens, which are another part.
+    assert unusual == [("starter", "spynet/draw-3", "76 cards")]
     assert evening.in_short == "1 sheet" and "spynet/draw-3" not in evening.fields
+
+
+@pytest.mark.parametrize(
+    ("slug", "players", "words"),
+    [
+        ("spynet", 3, "9 cards"),
+        ("spynet", 4, "11 cards, one sheet for 2 cards alone"),
+        ("steamspy", 4, "10 cards, one sheet for 1 card alone"),
+        ("steamspy", 6, "12 cards"),
+    ],
+)
+def test_an_evening_tells_of_a_sheet_that_is_needed_for_few_cards(slug, players, words):
+    assert evening_print(games()[slug], players).cards == words
 
 
 def test_the_page_of_an_empty_deck_offers_no_evening(client):
