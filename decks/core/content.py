@@ -16,6 +16,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import MAX_HOUSE_RULES, Card, CardType, Decklist, Entry, Game, Marks, Prints, Section
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, covered_card, written_code
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, MAX_TAG, MAX_TAGS
 
 # Characters; equal to the column lengths of ``Deck``, so a larger number needs a migration. Forms check them
@@ -55,6 +56,11 @@ class DeckContent:
             "details": dict(self.deck.details),
             "lines": [_line(entry) for entry in self.deck],
         }
+
+    def as_reading(self) -> Reading:
+        """Return the content as ``export`` (``decks/formats``) writes it to a file."""
+        notes = "\n".join(self.notes.splitlines())
+        return Reading(self.deck, format=self.format, notes=notes, tags=self.tags, house=self.house)
 
 
 def content_of_json(
