@@ -206,7 +206,12 @@ def _mine_of(viewer: Viewer, game: Game, card: Card) -> dict[str, Any] | None:
 @require_safe
 @public_or_own
 def card_page(request: HttpRequest, game_slug: str, code: str) -> HttpResponse:
-    """The page of a card. ``q``: query of the list it was found in; ``back``: editor it was opened from."""
+    """The page of a card. ``q``: query of the list it was found in; ``back``: editor it was opened from.
+
+    Its decks and reviews are parts that htmx loads by their addresses when they are scrolled to:
+    ``card_decks`` and ``card_reviews`` in ``decks/public``. For this app does not import ``decks``, and the
+    page's ETag lasts an edition (``public_or_own``), while the parts change with each deck (decision 0010).
+    """
     game = game_or_404(game_slug)
     card, is_retired = card_or_404(game, code)
     reader = reader_of(request)

@@ -28,7 +28,6 @@ from cardsdb.catalogue.current import game_named
 from cardsdb.faults import Refused
 from cardsdb.games.kit import slugify
 from cardsdb.games.kit.declared.formats import write_league_file
-from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.rules.house_rules import LEAGUE, league_in
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Browser, OwnChoice, OwnSet, OwnText
@@ -207,7 +206,7 @@ def _deck(deck: Deck, links: dict[int, str]) -> Files:
     }
     yield f"{_stem(deck)}.json", as_json(whole)
     if game := game_named(deck.game):
-        yield f"{_stem(deck)}.txt", export("text", game, Reading(deck.decklist(), format=deck.format)).data
+        yield f"{_stem(deck)}.txt", export("text", game, deck.content().as_reading()).data
 
 
 # -- comments, likes, reviews and the collection

@@ -16,6 +16,7 @@ from cardsdb.faults import Fault, Refused
 from cardsdb.games.kit import MAX_HOUSE_RULES, Card, CardType, Decklist, Entry, Game, Marks, Prints, Section
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, MAX_ENTRIES, write_deck
 from cardsdb.games.kit.listtext.line import MAX_COUNT, WRITTEN_IN, covered_card, written_code
+from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.games.kit.model.marks import MAX_NOTE, MAX_PRINTS, MAX_TAG, MAX_TAGS
 
 # Characters; equal to the column lengths of ``Deck``, so a larger number needs a migration. Forms check them
@@ -31,6 +32,31 @@ class DeckContent:
 
     ``deck`` holds the name, the cards with their marks, and the details; ``format`` is the slug of a format
     of the game; ``house`` is the stored text of the house rules and the league, empty for none.
+
+    A new field of a deck needs, in this order:
+
+    - here: the field, ``as_json``, ``content_of_json``, ``as_reading``, and its limit in ``_too_long``;
+    - the table: a column and a migration, ``Deck._write`` and ``content`` in ``decks/models``;
+    - edits: ``OtherChange.words`` and ``_stated`` in ``diff.py``, which compares and merges; ``described`` in
+      ``edits.py``; ``Judged.content`` in ``judging.py``;
+    - a line of a list, in ``cardsdb/games/kit/listtext``: ``Reading`` and the reader of ``deck.py``, with
+      ``DeckComments`` in ``kit/model/marks.py``;
+    - files, in ``decks/formats``: ``Parsed``, ``json_deck.py``, ``tables.py``, ``text.py``, ``placing.py``,
+      and ``notes.py`` for all formats that have no place for it;
+    - pages: ``SettingsForm`` in ``decks/web/forms.py`` and its template, ``deck_settings``, ``_save``,
+      ``_form_after`` and ``_with_theirs`` in ``decks/editor/form_pages.py``, the page of a deck;
+    - the API: ``DeckSerializer``, ``store`` and ``_whole`` in ``decks/api``, ``[StoredDeck]`` and
+      ``[Content]`` in ``answers.toml``; CONTRIBUTING.md says how its samples are made anew;
+    - papers: ``docs/api.md``, ``docs/commands.md``, ``CHANGELOG.md``.
+
+    Empty is ``""`` or ``()``, of a number None, since 0 may be a value: ``form_pages.py`` tells these as
+    none. States of the history from before the field lack its key: ``content_of_json`` reads it with ``get``,
+    and their JSON stays as it is if ``as_json`` leaves out an empty value.
+
+    Tests: ``with_all_marks`` in ``tests/decks/formats/test_writing.py`` and the deck with all fields in
+    ``tests/decks/pages/test_sharing.py``, which fails until each is in files; ``core/test_diff.py``,
+    ``saving/test_stale_pages.py``, ``editor/test_form_pages.py``, ``api/test_decks.py`` and
+    ``pages/test_deck.py`` there.
     """
 
     deck: Decklist
@@ -55,6 +81,11 @@ class DeckContent:
             "details": dict(self.deck.details),
             "lines": [_line(entry) for entry in self.deck],
         }
+
+    def as_reading(self) -> Reading:
+        """Return the content as ``export`` (``decks/formats``) writes it to a file."""
+        notes = "\n".join(self.notes.splitlines())
+        return Reading(self.deck, format=self.format, notes=notes, tags=self.tags, house=self.house)
 
 
 def content_of_json(

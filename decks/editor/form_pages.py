@@ -329,14 +329,13 @@ def _form_after(
         else:
             is_changed = mine[name] != before[name]
         data[name] = posted.get(name, "") if is_changed else now[name]
-    # Browsers do not send unticked boxes, so these are left out here as well.
-    form = SettingsForm({name: value for name, value in data.items() if value not in (False, "")})
+    form = SettingsForm(data)
     # Django adds errors only to a form that it has validated.
     form.is_valid()
     labels = dict(form.fields["visibility"].choices)
-    plain_words = {True: "ticked", False: "not ticked", "": "empty"}
+    # A box never clashes: two authors can change it only to the same.
     for name, value in clashing.fields.items():
-        words = plain_words.get(value, f"“{str(labels.get(value, value))[:MAX_TOLD]}”")
+        words = "empty" if value in (None, "") else f"“{str(labels.get(value, value))[:MAX_TOLD]}”"
         form.add_error(
             name,
             f"Changed elsewhere meanwhile: it is now {words}. Save again to replace it with yours.",

@@ -117,7 +117,8 @@ def format_of(data: bytes, filename: str = "") -> str:
         raise refuse_xml(data)
     if head.lstrip()[:1] in ("{", "["):
         if head.lstrip()[0] == "{":
-            return "tts" if '"ObjectStates"' in data.decode("latin-1") else "json"
+            # Without the zero bytes of UTF-16, as in ``_head``.
+            return "tts" if b'"ObjectStates"' in data.replace(b"\0", b"") else "json"
         # A list of cards may begin with a heading such as "[Agents]", JSON with "[{" or "["Kai"".
         if name.endswith(".json") or re.match(r"\s*\[\s*[\[{\"]", head):
             return "json"

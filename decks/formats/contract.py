@@ -10,13 +10,14 @@ exchange, and the names that other tools give a game and its sections (the game'
 To add a format: write a module with a ``FileFormat`` that reads and writes. In ``__init__.py`` add it to
 ``FORMATS``, its ending to ``_ENDINGS``, and the sign by which it is recognised: for XML its root to
 ``_ROOTS``, else a test in ``format_of``. Add its name to ``docs/commands.md`` and, if it holds all of a
-list or its sections, to ``HOLD_ALL`` or ``HOLD_SECTIONS`` in ``tests/decks/formats/test_writing.py``. The
+list or its sections, to ``HOLD_ALL`` or ``HOLD_SECTIONS`` in ``tests/support/deck_files.py``. The
 API, the page of files and the importer then offer it by themselves, for ``FORMATS`` and ``CHOICES`` serve
 both directions; a format that is only written would need a list of its own in ``__init__.py``. A plain-text
 format has no sign: its ``read`` is that of ``text``, and where a test over ``HOLD_ALL`` makes an exception
 for ``text``, it needs the same one.
 
-Tests: ``test_contract.py``; ``test_writing.py`` and ``test_files.py`` go through every format.
+Tests: ``test_contract.py``; ``test_writing.py`` and ``test_files.py`` go through every format. Exceptions by
+name stand in ``test_writing.py``, ``test_prints.py`` and ``tests/decks/pages/test_sharing.py``.
 """
 
 import re

@@ -239,7 +239,7 @@ def parse_gccg(data: bytes) -> Parsed:
             if not line.startswith("#"):
                 part = line
             elif title and not name:
-                words = line.lstrip("# ").strip()
+                words = line[1:].strip()
                 name = "" if words == NAMELESS else words
         elif line.startswith("#"):
             comment = raw[index].strip("\r\n").removeprefix("#").removeprefix(" ").rstrip()

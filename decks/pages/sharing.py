@@ -9,6 +9,7 @@ Tests: ``tests/decks/pages/test_sharing.py``.
 """
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from datetime import date
 from hashlib import blake2b
 from typing import Any
@@ -25,7 +26,7 @@ from django.views.decorators.http import require_safe
 from cardsdb.box.texts import texts_of, with_text
 from cardsdb.catalogue.current import catalogue, games
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Decklist, Game
+from cardsdb.games.kit import Card, Game
 from cardsdb.games.kit.listtext.deck import MAX_BYTES, write_deck
 from cardsdb.games.kit.listtext.reading import Reading
 from cardsdb.identity.viewer import Viewer, viewer_of
@@ -221,7 +222,7 @@ def _own_texts(request: HttpRequest, game: Game, codes: Iterable[str]) -> Mappin
 def deck_files(request: HttpRequest, link: str) -> HttpResponse:
     """The page with every file of a deck, each with a report of what its format cannot hold."""
     viewer, deck, game = open_deck(request, link)
-    reading = reading_of(deck, deck.decklist_for(viewer, game))
+    reading = _reading_for(viewer, deck, game)
     return deck_page(
         request,
         "decks/pages/deck_files.html",
@@ -241,7 +242,7 @@ def deck_file(request: HttpRequest, link: str, name: str) -> HttpResponse:
     """One file of a deck in the format ``name``; with ``?texts=mine`` it has the visitor's own texts."""
     or_404(name in FORMATS)
     viewer, deck, game = open_deck(request, link)
-    reading = reading_of(deck, deck.decklist_for(viewer, game))
+    reading = _reading_for(viewer, deck, game)
     written = export(name, game, reading, _own_texts(request, game, _codes(reading)))
     # Some formats state it themselves.
     charset = "" if "charset" in written.content_type else f"; charset={written.encoding}"
@@ -253,17 +254,9 @@ def _codes(reading: Reading) -> list[str]:
     return [entry.card.code for entry in reading.deck if not entry.card.written]
 
 
-def reading_of(deck: Deck, decklist: Decklist) -> Reading:
-    """These cards of a deck as a ``Reading``, with the deck's notes, tags and house rules, as ``export``
-    writes it.
-    """
-    return Reading(
-        decklist,
-        format=deck.format,
-        notes="\n".join(deck.notes.splitlines()),
-        tags=tuple(deck.tags),
-        house=deck.house,
-    )
+def _reading_for(viewer: Viewer, deck: Deck, game: Game) -> Reading:
+    """The deck as ``export`` writes it, with the cards that this viewer may see."""
+    return replace(deck.content(), deck=deck.decklist_for(viewer, game)).as_reading()
 
 
 @require_safe

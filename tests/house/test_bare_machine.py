@@ -64,6 +64,11 @@ def test_the_lock_is_complete_for_the_oldest_python():
     assert sorted(pair for pair in needed if pair[1] not in locked) == []
 
 
+def test_the_installed_packages_are_those_of_the_lock():
+    locked = re.findall(r"^(\S+)==(\S+)", (ROOT / "requirements-dev.txt").read_text(), re.MULTILINE)
+    assert [f"{name} {pin}" for name, pin in locked if metadata.version(name) != pin] == [], "run make"
+
+
 # What continuous integration needs and does not install here.
 FOUND = "pg_isready psql chromium-headless-shell pdftoppm qpdf gs git patch redis-server nginx caddy make"
 

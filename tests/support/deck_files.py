@@ -7,8 +7,13 @@ from typing import Any
 
 from cardsdb.games.kit import Decklist, Game
 from cardsdb.games.kit.listtext.reading import Reading
-from decks.formats import read_any
+from decks.formats import FORMATS, read_any
 from decks.importing.file_import import reading_losses
+
+# Formats that hold everything a list says, and those that hold the sections. The others report the loss.
+HOLD_ALL = ("text", "csv", "json", "o8d", "cod", "gccg", "tts")
+HOLD_SECTIONS = ("text", "csv", "json", "o8d", "dek", "tts")
+XML = tuple(name for name, format in FORMATS.items() if "xml" in format.content_type)
 
 
 def told(game: Game, data: str, filename: str = "") -> list[tuple[str, str]]:

@@ -138,6 +138,7 @@ def test_a_collection_is_added_to_the_accounts_or_stays_whole_with_the_browser(c
 def test_the_export_holds_everything_that_the_account_wrote(client, mallory, agency_text):
     """That no column is missing is tested in test_kinds.py."""
     own = make_deck(client, agency_text, name="Ärger", visibility="private", notes="For Tuesday.")
+    Deck.objects.update(tags=["duel"], house="AG-4.limit=4")
     other = many(None, 1, visibility="public")[0]
     Favourite.objects.create(deck=other, user=mallory)
     answer = client.get("/account/export.zip", headers={"Accept-Encoding": "gzip"})
@@ -147,7 +148,9 @@ def test_the_export_holds_everything_that_the_account_wrote(client, mallory, age
     stem = f"decks/arger-{own.link}"
     whole = json.loads(files[f"{stem}.json"])
     assert (whole["name"], whole["notes"], whole["visibility"]) == ("Ärger", "For Tuesday.", "private")
-    assert judge_text(game, files[f"{stem}.txt"]).deck.entries == judge_text(game, agency_text).deck.entries
+    read = judge_text(game, files[f"{stem}.txt"]).reading
+    assert (read.notes, read.tags, read.house) == ("For Tuesday.", ("duel",), "AG-4.limit=4")
+    assert read.deck.entries == judge_text(game, agency_text).deck.entries
     assert json.loads(files["favourites.json"])[0]["address"] == f"/decks/{other.link}/"
     kinds = (
         "account choices collection comments favourites formats history jobs likes pictures printers prints"

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from cardsdb.games import games
+from decks.core.content import MAX_LENGTHS
 from decks.models import Deck, Visibility
 from tests.support.made_decks import make_deck
 from tests.support.pages import Page, page, page_of
@@ -266,8 +267,8 @@ def test_unread_lines_stop_saving_unless_kept_in_the_notes(client):
     refused = checked(client, "/check/save/", 400, **unread)
     assert "1 line could not be read, so nothing was saved" in refused.text
     assert refused.one("button", name="unread")["value"] == "notes"
-    # 60 lines of more than 150 characters: more than notes may have (5,000).
-    lines = "\n".join(f"1 nobody of that name {number} {'x' * 130}" for number in range(60))
+    count = MAX_LENGTHS["notes"] // 130 + 1
+    lines = "\n".join(f"1 nobody of that name {number} {'x' * 130}" for number in range(count))
     long = checked(client, "/check/save/", 400, text=f"2 Kai\n{lines}", game="spycraft", unread="notes")
     assert "the notes would have more than" in long.text
     assert not Deck.objects.exists()

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cardsdb.games import games
@@ -16,15 +16,7 @@ from cardsdb.games.kit.listtext.line import unknown_card
 from cardsdb.games.kit.listtext.reading import Reading
 from decks.formats import FORMATS, ReadFile, export, format_of, read_any
 from tests.support.awkward_names import EXPORTS, NAMES, codes, everything, tree
-from tests.support.deck_files import counted
-
-XML = ("o8d", "dek", "cod", "mpc")
-
-
-# Formats that hold everything a list says, and those that hold the sections. The others report the loss.
-HOLD_ALL = ("text", "csv", "json", "o8d", "cod", "gccg", "tts")
-
-HOLD_SECTIONS = ("text", "csv", "json", "o8d", "dek", "tts")
+from tests.support.deck_files import HOLD_ALL, HOLD_SECTIONS, XML, counted
 
 
 def written_and_read(game: Game, name: str, reading: Reading) -> ReadFile:
@@ -205,8 +197,10 @@ ENTRIES = st.lists(
     name=st.text("ab c#:", max_size=9),
 )
 @settings(max_examples=20, deadline=None)
-@pytest.mark.parametrize("name_of_format", ["text", "csv", "json", "o8d", "cod"])
+@pytest.mark.parametrize("name_of_format", HOLD_ALL)
 def test_any_marks_and_notes_survive_writing_and_reading(game, name_of_format, drawn, notes, name):
+    # A save of Tabletop Simulator without cards has no object that holds name and notes.
+    assume(drawn or name_of_format != "tts")
     entries = tuple(Entry(game.cards[place], count, "deck", marks) for place, count, marks in drawn)
     reading = Reading(
         Decklist(entries, name=" ".join(name.split()) or "n"), notes="\n".join(notes).strip("\n")

@@ -3,6 +3,7 @@ preview picture, and files, with the visitor's own texts if they ask for them.
 """
 
 import json
+from dataclasses import fields
 from io import BytesIO
 
 import pytest
@@ -12,6 +13,7 @@ from django.test import Client
 from PIL import Image
 
 from cardsdb.box.texts import box_for_everyone, save_text
+from cardsdb.catalogue.current import game_named
 from cardsdb.games import games
 from cardsdb.games.kit.listtext.deck import read_deck
 from cardsdb.identity.viewer import Viewer
@@ -22,6 +24,7 @@ from decks.formats.deck_link import read_link, write_link
 from decks.models import Deck
 from decks.pages.sharing import MAX_QR, fits_code
 from tests.support.commands import run
+from tests.support.deck_files import HOLD_ALL
 from tests.support.made_decks import named_deck, starter
 from tests.support.pages import Page, page, page_of
 
@@ -203,6 +206,18 @@ def test_the_files_page_leads_to_the_file_in_every_format(client, deck):
         assert b"BANSHEE NET" in answer.content.upper(), name
         assert f"charset={format.encoding}" in answer["Content-Type"]
     page(client, f"{files}doc/", status=404)
+
+
+def test_files_that_can_hold_it_say_all_that_the_author_wrote(client):
+    about = {"notes": "Strong in\n\nCraft.", "tags": ["duel", "late game"], "house": "AG-4.limit=4"}
+    link = named_deck(client, "Dragons", "2 Kai ^keep", **about).link
+    content = Deck.objects.get().content()
+    wrote = {field.name: getattr(content, field.name) for field in fields(content)}
+    assert all(wrote.values()), "a new field gets a value here"
+    for name in HOLD_ALL:
+        data = client.get(f"/decks/{link}/files/{name}/").content
+        read = read_any(game_named("spycraft"), data, "", name).reading
+        assert {key: getattr(read, key) for key in wrote} == wrote, name
 
 
 def test_the_secret_x_file_is_in_no_file_that_strangers_get(client):

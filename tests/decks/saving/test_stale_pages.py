@@ -58,6 +58,15 @@ def test_a_setting_changed_on_both_pages_is_refused_and_stays_in_the_form(
     assert (form[field].value(), form["tags"].value()) == (mine, "theirs")
 
 
+def test_a_setting_emptied_on_the_other_page_is_called_empty(client, editor):
+    save(client, editor, 0, notes="ours")
+    save(client, editor, 1, notes="")
+    asked = refused(client, editor, 1, notes="mine", comments_open="on")
+    assert "Changed elsewhere meanwhile: it is now empty." in asked.text
+    form = asked.context["form"]
+    assert [form[name].value() for name in ("comments_open", "revealed")] == [True, False]
+
+
 def test_saving_again_overwrites_the_other_change(client, editor):
     save(client, editor, 0, name="Name A", visibility="unlisted")
     asked = refused(client, editor, 0, name="Name B", visibility="public")
