@@ -101,8 +101,9 @@ def file_stores(url: str) -> dict[str, Any]:
     address. ``s3://key:secret@host:9000/bucket/cutout?scheme=http`` gives for each store, here "pictures"::
 
         {"BACKEND": "cardsdb.storage.object_store.ObjectStore",
-         "OPTIONS": {"bucket_name": "bucket", "location": "cutout/pictures", "endpoint_url": "http://host:9000",
-                     "region_name": "us-east-1", "aws": False, "access_key": "key", "secret_key": "secret"}}
+         "OPTIONS": {"bucket_name": "bucket", "location": "cutout/pictures",
+                     "endpoint_url": "http://host:9000", "region_name": "us-east-1", "aws": False,
+                     "access_key": "key", "secret_key": "secret"}}
 
     Raises ImproperlyConfigured, without the address, since it contains the secret key.
     """

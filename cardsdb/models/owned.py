@@ -102,7 +102,10 @@ class Private(models.Model):
     """
 
     owner = account_key(null=True, blank=True, editable=False)
-    browser = models.CharField(max_length=64, null=True, blank=True, db_index=True, editable=False)  # noqa: DJ001  none, not ""
+    # None, not "", for an owner with an account.
+    browser = models.CharField(  # noqa: DJ001
+        max_length=64, null=True, blank=True, db_index=True, editable=False
+    )
 
     objects = OwnedQuerySet.as_manager()
 

@@ -19,8 +19,8 @@ _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]{1
 _LATIN = {"iso8859-1", "ascii", "utf-8"}
 # Names in Python of encodings that may be declared. Others ("idna", "unicode_escape") are not for files.
 _KNOWN = re.compile(
-    r"utf-(?:16|32)(?:-[lb]e)?|utf-8-sig|iso8859-\d+|cp(?:125\d|437|85\d|866|874|932|936|949|950)|mac-roman|koi8-[rtu]"
-    r"|shift_jis\w*|gb2312|gbk|gb18030|big5|euc_\w+"
+    r"utf-(?:16|32)(?:-[lb]e)?|utf-8-sig|iso8859-\d+|cp(?:125\d|437|85\d|866|874|932|936|949|950)|mac-roman"
+    r"|koi8-[rtu]|shift_jis\w*|gb2312|gbk|gb18030|big5|euc_\w+"
 )
 # A line of western European text, as old Windows programs wrote it. The alternatives: a plain character; an
 # accented letter beside a plain one; a typographic mark between plain characters. "Grün" and "Café – Élite"

@@ -272,7 +272,8 @@ def _plugin_info(game: Game) -> str:
         seen = f"<visibletoowner>{own}</visibletoowner><visibletoothers>{others}</visibletoothers>"
         lines.append(f"<gamezone><label>{escape(label)}</label>{seen}</gamezone>")
     lines += [
-        f"<generalfunction><label>{label}</label><kind>{kind}</kind><includeasbutton>yes</includeasbutton></generalfunction>"
+        f"<generalfunction><label>{label}</label><kind>{kind}</kind>"
+        "<includeasbutton>yes</includeasbutton></generalfunction>"
         for label, kind in _LACKEY["functions"]
     ]
     return "\n".join(["<plugin>", *lines, "</plugin>", ""])

@@ -64,7 +64,8 @@ class LeagueFormat(Moderated):
 
     link = link_key()
     owner = account_key(null=True, blank=True)
-    browser = models.CharField(max_length=64, null=True, blank=True, db_index=True)  # noqa: DJ001  none, not ""
+    # None, not "", for an owner with an account.
+    browser = models.CharField(max_length=64, null=True, blank=True, db_index=True)  # noqa: DJ001
     game = models.SlugField(max_length=40)
     name = models.CharField(max_length=80)
     by = some_text(MAX_TEXT)

@@ -209,7 +209,8 @@ def _curve_point(start: Point, numbers: tuple[int, ...], piece: int) -> Point:
     # How much each of the four points counts: the Bernstein polynomials, times PIECES cubed.
     weights = (left**3, 3 * left * left * done, 3 * left * done * done, done**3)
     xs, ys = (start[0], *numbers[::2]), (start[1], *numbers[1::2])
-    return tuple(sum(w * v for w, v in zip(weights, values, strict=True)) // PIECES**3 for values in (xs, ys))  # type: ignore[return-value]
+    x, y = (sum(w * v for w, v in zip(weights, values, strict=True)) // PIECES**3 for values in (xs, ys))
+    return x, y
 
 
 def _span(line: Segment, box: Corners) -> tuple[float, float] | None:

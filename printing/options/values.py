@@ -334,7 +334,8 @@ class Options:
     @property
     def flip(self) -> Literal["long", "short"] | None:
         """The edge over which paper is turned to print the backs; None if only one side is printed."""
-        return {"long": "long", "separate": "long", "short": "short"}.get(self.backs)  # type: ignore[return-value]
+        edges: dict[str, Literal["long", "short"]] = {"long": "long", "separate": "long", "short": "short"}
+        return edges.get(self.backs)
 
     @property
     def apart(self) -> bool:

@@ -118,8 +118,9 @@ def declare_paper(canvas: Canvas) -> None:
     other words are for people, and /DestOutputProfile is the profile with its 4 colours.
     """
     condition = (
-        b"/Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(CGATS TR 006)/RegistryName(http://www.color.org)"
-        b"/OutputCondition(Offset on coated paper, grade 1)/Info(CGATS TR 006, at most 240 % of ink)"
+        b"/Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(CGATS TR 006)"
+        b"/RegistryName(http://www.color.org)/OutputCondition(Offset on coated paper, grade 1)"
+        b"/Info(CGATS TR 006, at most 240 % of ink)"
     )
     intent = Entry(condition, b"/DestOutputProfile ", Streamed([b"/N 4"], lambda: COATED))
     add_to_catalogue(canvas, "OutputIntents", PDFArray([intent]))

@@ -305,7 +305,8 @@ def _zipped(file: IO[bytes], most: int, outer: Files | None = None, within: str 
         # Opening a zip reads its whole directory into memory, so its size is checked before: the stated one,
         # and the least that the stated number of files takes, since either may be false.
         end = zipfile._EndRecData(file)  # type: ignore[attr-defined]
-        if end and max(end[zipfile._ECD_SIZE], end[zipfile._ECD_ENTRIES_TOTAL] * _MIN_LISTED) > MAX_LIST:  # type: ignore[attr-defined]
+        size, entries = zipfile._ECD_SIZE, zipfile._ECD_ENTRIES_TOTAL  # type: ignore[attr-defined]
+        if end and max(end[size], end[entries] * _MIN_LISTED) > MAX_LIST:
             raise _too_many()
         archive = zipfile.ZipFile(file)
     if len(archive.filelist) > MAX_FILES:
