@@ -14,7 +14,7 @@ here were tuned to these tables: change them only with these tests.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, islice
 from typing import Any
@@ -22,8 +22,9 @@ from typing import Any
 from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Game, fold
 from cardsdb.games.kit.model.names import digits_of, letters_off
-from cardsdb.search.candidates import JOINTS, Candidate, candidates, every_word, names_game
+from cardsdb.search.candidates import JOINTS, Candidate, candidates, every_word, games_named, names_game
 from cardsdb.search.plain.items import Item, items_of, sides_of
+from cardsdb.search.plain.reading import Reading
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import ENGLISH, WORDS, number_of
 from cardsdb.search.query.fields import Fields
@@ -76,7 +77,7 @@ class Answer:
 
     ``meant``: the query that finds them; empty if that is the typed text. ``unknown``: typed words that were
     not understood. ``left``: conditions, in words, that were dropped because no card meets them with all the
-    rest. ``others``: other possible meanings.
+    rest. ``others``: other possible meanings. ``without``: sentences on named games that have no such card.
     """
 
     results: Results
@@ -84,6 +85,13 @@ class Answer:
     unknown: tuple[str, ...] = ()
     others: tuple[Other, ...] = ()
     left: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> list[str]:
+        """Sentences on what was left out."""
+        left = [f"No card has all of it; left out: {'; '.join(self.left)}."] if self.left else []
+        return [*left, *self.without]
 
     def as_json(self) -> dict[str, Any] | None:
         """Return how the text was understood; None if it was searched as typed and understood whole."""
@@ -94,7 +102,7 @@ class Answer:
             "query": self.meant,
             "words": in_words(query.query, query.fields),
             "not_understood": list(self.unknown),
-            "left_out": list(self.left),
+            "left_out": [*self.left, *self.without],
             "others": [{"query": other.meant, "count": other.total} for other in self.others],
         }
 
@@ -121,7 +129,8 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
         return typed
     best = shown[0].reading
     left = tuple(in_words(part, query.fields) for part in best.left)
-    return Answer(results, normal(meant), best.unknown, _others(query, ranked, shown), left)
+    without = () if query.game else tuple(_without(items, ranked, best))
+    return Answer(results, normal(meant), best.unknown, _others(query, ranked, shown), left, without)
 
 
 # -- the text as typed -----------------------------------------------------------------
@@ -297,6 +306,13 @@ def _others(query: CardQuery, ranked: Sequence[Candidate], shown: Sequence[Candi
         Other(text, in_words(meant, query.fields), count_of(query, meant.tree))
         for text, meant in islice(by_text.items(), MAX_OTHERS)
     )
+
+
+def _without(items: Sequence[Item], ranked: Sequence[Candidate], best: Reading) -> Iterator[str]:
+    """Yield a sentence for each named game in which no reading understands as many words as the best."""
+    most = len(best.unknown + best.left)
+    found = [game for game, reading in ranked if len(reading.unknown + reading.left) <= most]
+    yield from (f"{game.name} has none." for game in games_named(items) if game not in found)
 
 
 def _results(query: CardQuery, meant: Query) -> Results:

@@ -106,7 +106,12 @@ def candidates(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterat
 
 def names_game(items: Sequence[Item]) -> bool:
     """True if a game's name stands first or last beside something else."""
-    return any(_named_game(items, is_first) for is_first in (True, False))
+    return bool(games_named(items))
+
+
+def games_named(items: Sequence[Item]) -> list[Game]:
+    """Return the games whose names stand first, else those whose names stand last."""
+    return list(dict.fromkeys(found.game for found in _named_first_or_last(items)))
 
 
 def _first_found(query: CardQuery, game: Game, readings: Iterator[Reading]) -> Reading | None:
@@ -150,16 +155,18 @@ def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequen
     """
     if query.game:
         return [(query.game, items)]
-    if named := _named_games(items, is_first=True) or _named_games(items, is_first=False):
+    if named := _named_first_or_last(items):
         rest = named[-1].rest
-        by_game: list[tuple[Game, Sequence[Item]]] = [
-            (game, rest) for game in dict.fromkeys(found.game for found in named)
-        ]
+        by_game: list[tuple[Game, Sequence[Item]]] = [(game, rest) for game in games_named(items)]
         if len(named) == 1 and named[0].is_type:
             # "X-Files" is the name of a game, and "X-File" a type of its cards, so all items are tried too.
             by_game.append((named[0].game, items))
         return by_game
     return [(game, items) for game in games().values()]
+
+
+def _named_first_or_last(items: Sequence[Item]) -> list[_Named]:
+    return _named_games(items, is_first=True) or _named_games(items, is_first=False)
 
 
 def _named_games(items: Sequence[Item], is_first: bool) -> list[_Named]:

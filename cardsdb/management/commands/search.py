@@ -15,7 +15,7 @@ from cardsdb.games.kit import some
 from cardsdb.management import tell
 from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.query.check import explain
-from cardsdb.search.results import parse_strictly
+from cardsdb.search.results import parse_query, parse_strictly
 from cardsdb.web.lists.facets import short_facts
 
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--explain",
             action="store_true",
-            help="say how the query is understood, as JSON, and search nothing",
+            help="say how the query is understood, as JSON, in place of the cards",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -39,7 +39,8 @@ class Command(BaseCommand):
             self.stderr.write(f"There is no game “{options['game']}”. Games: {', '.join(games())}.")
             sys.exit(2)
         if options["explain"]:
-            tell(self, explain(options["query"], catalogue().fields(game)))
+            understood = answer_of(parse_query(options["query"], game), game).as_json()
+            tell(self, {**explain(options["query"], catalogue().fields(game)), "understood": understood})
             return
         try:
             query = parse_strictly(options["query"], game)
@@ -69,7 +70,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Read as: {reading['words']}.")
             for other in reading["others"]:
                 self.stdout.write(f"Or: {other['query']} ({some(other['count'], 'card')}).")
-        if answer.left:
-            self.stdout.write(f"No card has all of it; left out: {'; '.join(answer.left)}.")
+        for sentence in answer.told:
+            self.stdout.write(sentence)
         if answer.unknown:
             self.stdout.write(f"Not understood: {', '.join(answer.unknown)}.")

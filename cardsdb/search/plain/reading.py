@@ -22,7 +22,7 @@ from cardsdb.search.plain.pieces import Piece
 from cardsdb.search.plain.roles import Change, Verbs, is_condition, roles_of
 from cardsdb.search.plain.vocabulary import Vocabulary
 from cardsdb.search.query.english import WORDS
-from cardsdb.search.query.tree import SortKey, Term, Tree, all_of, any_of, none_of
+from cardsdb.search.query.tree import Not, SortKey, Term, Tree, all_of, any_of, leaves, none_of
 
 # These are in the unit of ``Piece.value``: 1 is a word that is understood.
 # Deducted if praise ("best") has no number to sort by.
@@ -162,15 +162,16 @@ class _Row:
 
     def _read_pieces(self) -> None:
         """Collect the conditions of the pieces, and those pieces that have none."""
-        # True behind an "or": the next condition is an alternative to the last one.
-        is_or = False
+        # "Or", "and" or "," between a condition and the one before it; empty for none.
+        joint = ""
         for place, piece in enumerate(self._roles.pieces):
+            # A condition in the search language, which has no words, has no alternative.
+            has_words = bool(self._roles.pieces[place - 1].words)
             if piece.mark in ("or", ","):
-                # A condition in the search language, which has no words, is no alternative.
-                is_or = piece.mark == "or" and place > 0 and bool(self._roles.pieces[place - 1].words)
+                joint = piece.mark if has_words and not piece.after("negation") else ""
             elif tree := self._meaning(place):
-                self._add(piece, tree, is_or)
-                is_or = False
+                self._add(piece, tree, joint or ("and" if has_words and piece.after("and") else ""))
+                joint = ""
             elif piece.kind in NEEDED and not piece.is_object and piece.mark != "sort":
                 self._unknown.append(piece)
 
@@ -193,11 +194,19 @@ class _Row:
             return None
         return self._facts.condition(piece)
 
-    def _add(self, piece: Piece, tree: Tree, is_or: bool) -> None:
-        """Add the condition of a piece; if ``is_or``, as an alternative to the one before it."""
+    def _add(self, piece: Piece, tree: Tree, joint: str) -> None:
+        """Add the condition of a piece; behind an "or", as an alternative to the one before it. An "and" or a
+        comma means the same between values of a fact that a card has once: "krypt and banshee agents".
+        """
         if piece.kind == "count":
             self._adjustment += COUNTED
-        if piece.after("negation"):
+        is_or, is_negated = joint == "or", piece.after("negation")
+        is_or_not = is_or and is_negated
+        if joint and self._parts and not is_or_not and self._exclude(self._parts[-1], tree):
+            # "Not krypt and banshee" is neither of them; but "or not" is meant as it is said.
+            is_negated |= isinstance(self._parts[-1], Not)
+            is_or = not is_negated
+        if is_negated:
             tree = none_of(tree)
         # A size of a value that only the asked types have: "level 4 medical" of sites.
         is_listed_size = piece.kind == "size" and not self._facts.number(piece.field_words)
@@ -206,6 +215,12 @@ class _Row:
         if is_or and self._parts:
             tree = any_of(dict.fromkeys((self._parts.pop(), tree))) or tree
         self._parts.append(tree)
+
+    def _exclude(self, *trees: Tree) -> bool:
+        """True if conditions ask for values of one fact, of which a card has only one."""
+        keys = {getattr(leaf, "key", "") for tree in trees for leaf in leaves(tree)}
+        fact = self._facts.vocabulary.game.facts_by_key.get(keys.pop())
+        return not keys and fact is not None and fact.kind == "word"
 
     def _wider(self) -> Iterator[Change]:
         """Yield changes that leave out objects of the verb, uncertain conditions, or both."""

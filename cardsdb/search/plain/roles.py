@@ -54,6 +54,10 @@ def roles_of(cut: Sequence[Piece], with_verb: bool) -> Roles:
         # "That give the most points" is about a number of the card, not about what it does.
         if piece.words and set(piece.words) <= set(WORDS["give"]) and following.kind in ("order", "size"):
             piece.silence()
+    for before, joint, piece in zip(pieces, pieces[1:], pieces[2:], strict=False):
+        if joint.mark == "or" and before.after("negation") and piece.marks <= {"article"}:
+            # "Not krypt or banshee" is neither of them.
+            joint.marks = piece.marks = piece.marks | {"negation"}
     verbs = _verbs(pieces)
     if verbs and not with_verb:
         pieces = [piece for place, piece in enumerate(pieces) if place not in verbs]

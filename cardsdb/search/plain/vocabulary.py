@@ -54,7 +54,9 @@ NAMEABLE = ("number", *VALUED)
 
 
 class Sense(NamedTuple):
-    """One thing that a phrase means."""
+    """One thing that a phrase means. A value is a term with "=", or with ":" if it is a header or a word of a
+    value, or if the game's ``[player_words]`` say so.
+    """
 
     kind: SenseKind
     tree: Tree

@@ -264,6 +264,30 @@ def test_a_question_that_names_two_games_is_answered_for_both(question):
     assert games == {"spycraft": 4, "xfiles": 2}
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("traps in spycraft and steam spy", ["Steam Spy has none."]),
+        ("spynet, steam spy or x-files traps", ["SpyNet has none.", "Steam Spy has none."]),
+        # It has agents, but no such faction.
+        ("krypt agents in spycraft and x-files", ["The X-Files CCG has none."]),
+        ("traps in spycraft and x-files", []),
+        # A meaning that is only offered is one.
+        ("helicopters in spycraft and x-files", []),
+        ("game:spycraft traps in spycraft and steam spy", []),
+    ],
+)
+def test_a_named_game_without_such_a_card_is_told(question, told):
+    answer = answer_of(parse_query(question))
+    assert answer.told == told
+    assert answer.as_json()["left_out"] == told
+
+
+def test_conditions_that_are_left_out_are_told():
+    answer = answer_of(parse_query("game:spycraft medic and snoop agents"))
+    assert answer.told == ["No card has all of it; left out: traits include Snoop."]
+
+
 def test_the_name_of_a_game_alone_may_also_mean_the_type_of_that_name():
     assert {card.type for card in shown("x-files").cards} == {"x-file"}
     assert {card.game for card in shown("traps in spycraft").cards} == {"spycraft"}

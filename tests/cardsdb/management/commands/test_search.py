@@ -18,6 +18,15 @@ def test_search_prints_what_the_api_answers(client):
     assert (found["count"], found["results"]) == (answered["count"], answered["results"])
 
 
+def test_explain_says_how_plain_words_are_read():
+    explained = json.loads(run("search", "krypt agents with craft 4", "--explain").out)
+    assert explained["understood"]["query"] == 'game:spycraft faction="The Krypt" type=agent craft=4'
+
+
+def test_search_tells_what_was_left_out():
+    assert "Steam Spy has none." in run("search", "traps in spycraft and steam spy").out.splitlines()
+
+
 def test_explain_says_how_a_query_is_understood_and_a_query_that_is_not_exits_with_2():
     explained = json.loads(run("search", "craft>=", "--explain").out)
     assert {"normal", "words", "tree", "problems"} <= set(explained)

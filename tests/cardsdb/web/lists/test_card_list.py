@@ -209,6 +209,11 @@ def test_a_question_shows_its_reading_the_unknown_words_and_other_readings(clien
     assert "Or: " in page(client, "/cards/", {"q": "kill an agent"}).one(class_="rewrite").text
 
 
+def test_a_question_shows_what_was_left_out(client):
+    read = page(client, "/cards/", {"q": "traps in spycraft and steam spy"}).one(class_="rewrite")
+    assert "). Steam Spy has none. Or: " in read.text
+
+
 # -- a part that was not understood ----------------------------------------------------------
 
 
