@@ -259,7 +259,7 @@ def _with_some_words(items: Sequence[Item], vocabulary: Vocabulary) -> Iterator[
     one less each time, down to half of them. Cards with the words in their names come first. For three words:
     ``a b c``, then ``a b or a c or b c``, where "a" is "a word of the name, or of the text".
     """
-    words = [item for item in items if isinstance(item, str) and item not in ENGLISH][:MAX_SOME]
+    words = [item for item in items if isinstance(item, str) and item not in (*JOINTS, *ENGLISH)][:MAX_SOME]
     conditions = [item for item in items if not isinstance(item, str)]
     named = {word: vocabulary.called_like(word) if len(words) > 1 else None for word in words}
     trees = {word: tree for word in words if (tree := any_of((named[word], *vocabulary.in_texts(word))))}

@@ -179,7 +179,7 @@ class Vocabulary:
         that is not known at all, the names may have its beginning, or a word that is a letter or two off.
         """
         named = self.named([word])
-        if named or self.knows(word):
+        if named or self.knows(word) or word in self._every_word:
             return named
         known = {part for name in self._names for part in name if len(part) >= MIN_PART}
         near = letters_off(word, known, _slips(word, SLIPS_OF_NAME))

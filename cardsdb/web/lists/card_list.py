@@ -340,7 +340,7 @@ class CardListPage:
     @property
     def box(self) -> str:
         """The text in the search box: as typed, without the game, which is chosen beside the box."""
-        game = self._asked.game
+        game = self.query.game
         return self.typed.removeprefix(f"game:{game.slug} ") if game else self.typed
 
     @property
