@@ -8,18 +8,22 @@ advice on the rest. Tests: ``test_card_list.py``, ``test_views.py`` and ``test_s
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 from django.utils.functional import cached_property
 
-from cardsdb.catalogue.current import catalogue, games
+from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Card, Fact, Game, RowFact, entries_in_words, fold, some
+from cardsdb.games.kit.model.rulebook import GlossaryEntry
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.groups import asked_of
+from cardsdb.search.plain.forms import forms, phrase_of
 from cardsdb.search.query.check import fields_having
+from cardsdb.search.query.english import FILLERS, WORDS
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, facts_asked_about, ranges_of
 from cardsdb.search.query.similar import reasons
 from cardsdb.search.query.tree import (
@@ -176,6 +180,19 @@ def _instead(query: CardQuery, part: Tree) -> OtherQuery | None:
         if count := count_of(query, candidate):
             return OtherQuery(normal(candidate), count, list_address(f"{others} {normal(candidate)}".strip()))
     return None
+
+
+# -- the glossaries -------------------------------------------------------------------
+
+
+def _terms_by_name(whole: Catalogue) -> dict[str, list[tuple[Game, GlossaryEntry]]]:
+    """Return term or alias, in the form of ``phrase_of`` -> the entries of that name, with their games."""
+    terms: dict[str, list[tuple[Game, GlossaryEntry]]] = defaultdict(list)
+    for game in whole.games.values():
+        for entry in game.glossary:
+            for name in (entry.term, *entry.aliases):
+                terms[phrase_of(name)].append((game, entry))
+    return dict(terms)
 
 
 # -- help with a query -----------------------------------------------------------------
@@ -402,6 +419,19 @@ class CardListPage:
         if len(text) < MIN_GAME_NAME:
             return []
         return [game for game in games().values() if fold(text) in fold(game.name)]
+
+    @property
+    def terms(self) -> list[tuple[Game, GlossaryEntry]]:
+        """The glossary entries, with their games, of the word whose meaning is asked for: "what is craft"."""
+        terms, asked = catalogue().derived(_terms_by_name), self._asked.game
+        first, *words = phrase_of(self._asked.controls.words).removesuffix(" mean").split() or [""]
+        while words and first in WORDS["defining"]:
+            for name in forms(" ".join(words)):
+                if found := [(game, term) for game, term in terms.get(name, ()) if asked in (None, game)]:
+                    return found
+            if words.pop(0) not in FILLERS:
+                break
+        return []
 
     @cached_property
     def alike(self) -> list[Card]:

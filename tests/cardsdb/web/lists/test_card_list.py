@@ -22,6 +22,31 @@ def total(query):
     return results_of(parse_query(query)).total
 
 
+# -- questions of what a word means ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("typed", "terms"),
+    [
+        ("what is craft", ["spycraft/glossary/#craft"]),
+        ("What is a Krypt?", ["spycraft/glossary/#the-krypt"]),
+        ("what does bravado mean", ["spycraft/glossary/#bravado"]),
+        ("what's the meaning of solo ops", ["spycraft/glossary/#solo-operation"]),
+        ("game:spynet what is an agent", ["spynet/glossary/#agent"]),
+        ("what is bluff", ["spycraft/glossary/#bluff", "xfiles/glossary/#bluff"]),
+        ("what agents heal", []),
+        ("craft", []),
+        ("what is", []),
+    ],
+)
+def test_a_question_of_what_a_word_means_is_led_to_the_glossary(client, typed, terms):
+    shown = page(client, "/cards/", {"q": typed})
+    assert [link for link in shown.links if "/glossary/" in link] == [f"/games/{term}" for term in terms]
+    for term in terms:
+        address, anchor = f"/games/{term}".split("#")
+        assert page(client, address).has("div", id=anchor)
+
+
 # -- filter form and query -----------------------------------------------------------------
 
 
