@@ -245,7 +245,7 @@ class _Search:
 
     def facets(self) -> Iterator[Facet]:
         """Yield a filter for each fact that has 2 to MAX_VALUES values, or by which the query filters."""
-        for fact in self.game.facts_of(self.query.type) if self.query.type else self.game.facts:
+        for fact in self.game.facts_of(self.query.type):
             if fact.kind not in ("word", "words"):
                 continue
             # One more than MAX_VALUES shows that there are too many.

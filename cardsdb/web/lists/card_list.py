@@ -42,7 +42,8 @@ from cardsdb.search.query.tree import (
 )
 from cardsdb.search.query.words import in_words
 from cardsdb.search.results import CardQuery, count_of, parse_query, results_of
-from cardsdb.web.lists.facets import Facet, columns_of, facets_of, marks_of, not_empty
+from cardsdb.web.lists.columns import columns_of, marks_of, not_empty
+from cardsdb.web.lists.facets import Facet, facets_of
 
 # Cards of similar names that are offered if nothing is found.
 MAX_ALIKE = 6
