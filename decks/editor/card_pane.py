@@ -26,7 +26,7 @@ from cardsdb.search.own_cards import own_of_game
 from cardsdb.search.query.filter_form import around_one_more
 from cardsdb.search.query.tree import Query, Term, Tree, all_of, leaves, normal, quoted, without
 from cardsdb.search.results import CardQuery, Results, parse_query, results_of
-from cardsdb.web.lists.card_list import Advice, advice_on
+from cardsdb.web.lists.advice import Advice, advice_on
 from cardsdb.web.lists.facets import Choice, Facet, value_shown
 from decks.check.completion import MAX_FITTING, Fit, fits_of, role_of
 from decks.core.content import DeckContent
