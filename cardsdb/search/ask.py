@@ -21,7 +21,7 @@ from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Game, fold
-from cardsdb.games.kit.model.names import digits_of, letters_off
+from cardsdb.games.kit.model.likeness import digits_of, letters_off
 from cardsdb.search.candidates import JOINTS, Candidate, candidates, every_word, names_game
 from cardsdb.search.plain.items import Item, items_of, sides_of
 from cardsdb.search.query.check import check

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from cardsdb.games.kit import EFFECT_FACTS, EffectWords, Game, fold
-from cardsdb.games.kit.model.names import digits_of, letters_off
+from cardsdb.games.kit.model.likeness import digits_of, letters_off
 from cardsdb.search.plain.forms import forms, phrase_of, together, verb_forms, words_in
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import ENGLISH, FILLERS
