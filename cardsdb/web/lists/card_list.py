@@ -230,7 +230,7 @@ class CardListPage:
         """The text of the filter form's search box: words only, since fields have their own controls. A query
         with faults stays whole.
         """
-        return self.query.text if self.has_faults else self._asked.controls.words
+        return self.query.text if self.has_faults else parse_query(self.box, self.query.game).controls.words
 
     @property
     def hidden_fields(self) -> list[tuple[str, str]]:

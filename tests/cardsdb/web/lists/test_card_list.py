@@ -53,6 +53,7 @@ def test_the_filter_form_leads_to_the_query_it_amounts_to(client):
         "type:agent craft>=4 krypt",
         "game:spycraft craft>=4 craft>=5 combat<=6",
         "game:spycraft type:agent (kai or van) order:-craft",
+        "game:spycraft mulder or krypt",
         'game:spycraft (faction=Bloodvine or faction="The Krypt") kai',
         'similar:"Glock 17" order:-prints',
         "type:agent crfat>4 (krypt",
