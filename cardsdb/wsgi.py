@@ -21,8 +21,9 @@ from django.core.wsgi import get_wsgi_application  # noqa: E402
 SWITCH_AFTER = 0.0005
 # Seconds that a request waits for a silent database (cardsdb/site/postgresql); then it gets 503.
 SILENT_DATABASE = 5.0
-# Pages that fill the caches for a home page, a list of cards (with all that searches need) and a card.
-FIRST_PAGES = ["/", "/cards/", "/cards/random/"]
+# Pages that fill the caches for a home page, a list of cards (with the vocabularies of the games, which every
+# question in plain words needs) and a card.
+FIRST_PAGES = ["/", "/cards/?q=krypt+agents", "/cards/random/"]
 # New objects after which garbage is collected, by default 700. Requests leave few reference cycles.
 COLLECT_AFTER = 50_000
 

@@ -29,7 +29,7 @@ from cardsdb.api.serializers import Answer
 from cardsdb.catalogue.current import catalogue, game_named, games
 from cardsdb.faults import Fault, Refused, unknown_game
 from cardsdb.games.kit import Game
-from cardsdb.games.kit.model.names import alike
+from cardsdb.games.kit.model.likeness import alike
 from cardsdb.search.query.tree import Problem
 from cardsdb.search.results import END
 from cardsdb.site.sharing import digest_of, private, public_for_now, release

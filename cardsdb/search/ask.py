@@ -21,7 +21,7 @@ from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Game, fold
-from cardsdb.games.kit.model.names import digits_of, letters_off
+from cardsdb.games.kit.model.likeness import digits_of, letters_off
 from cardsdb.search.candidates import JOINTS, Candidate, candidates, every_word, games_named, names_game
 from cardsdb.search.plain.items import Item, items_of, sides_of
 from cardsdb.search.plain.reading import Reading
@@ -111,6 +111,8 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     """Return the answer to a query, among the cards of ``game`` if one is given: the results of the text as
     typed, or of the best readings of its plain words.
     """
+    if not game and (of_game := _answer_for_game(query)):
+        return of_game
     # ``typed``: the answer if the text is taken as the search language.
     query, typed = _answer_as_typed(replace(query, game=game or query.game), game)
     # The plain words, and the conditions of the search language among them.
@@ -134,6 +136,28 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
 
 
 # -- the text as typed -----------------------------------------------------------------
+
+
+def _answer_for_game(query: CardQuery) -> Answer | None:
+    """Return the answer if a game is typed before or behind words with an "or": it is meant for all of them,
+    so that "game:spycraft kai or chen" asks for no Chen of another game. None for any other query, such as
+    one with more conditions or with brackets around the game.
+    """
+    tree, text = query.query.tree, query.query.text
+    conditions = [leaf for leaf in leaves(tree, excluded=False) if not isinstance(leaf, Word)]
+    if [getattr(leaf, "key", "") for leaf in conditions] != ["game"] or query.query.faults:
+        return None
+    start, end = conditions[0].span
+    before, behind = text[:start].strip(), text[end:].strip()
+    game = parse_query(text[start:end]).game
+    words = replace(parse_query(before or behind, game, query.lists), own=query.own)
+    is_divided = len(sides_of(items_of(words.text, query.fields))) > 1
+    if not game or (before and behind) or not is_divided or words.query.faults:
+        return None
+    answer = answer_of(words, game)
+    meant = answer.results.query.query
+    results = _results(query, meant).preferring(answer.results.preferred, ())
+    return replace(answer, results=results, meant=normal(meant))
 
 
 def _answer_as_typed(query: CardQuery, game: Game | None) -> tuple[CardQuery, Answer]:
@@ -162,10 +186,7 @@ def _has_plain_words(query: CardQuery, items: Sequence[Item], typed: Answer) -> 
     is_plain = _words_of(items) or "*" in text or "not" in fold(text).split()
     if not is_plain or len(items) > MAX_WORDS or query.query.faults:
         return False
-    conditions = (item for item in items if not isinstance(item, str))
-    if len(sides_of(items)) > 1 and not all(
-        isinstance(part, Term) and part.key == "game" for part in conditions
-    ):
+    if len(sides_of(items)) > 1 and not all(isinstance(item, str) for item in items):
         # An "or" beside a condition is meant as that of the search language.
         return False
     # No vocabulary knows cards of a visitor's own sets, so words that find one are taken as typed.
@@ -254,16 +275,15 @@ def _questions(query: CardQuery, items: Sequence[Item], is_lost: bool) -> list[l
     def is_understood(found: Sequence[Candidate]) -> bool:
         return bool(found) and not found[0].reading.unknown + found[0].reading.left
 
-    whole, sides = read(items), sides_of(items)
-    # A typed game counts for both sides. A number alone ("craft 4 or 7") asks for no card of that number.
-    is_plain = all(isinstance(item, str) for item in items) and not any(
-        all(number_of(str(item)) for item in side) for side in sides
-    )
-    if is_plain and len(sides) > 1 and (all(map(names_game, sides)) or not is_understood(whole)):
+    sides = sides_of(items)
+    # A number alone ("craft 4 or 7") asks for no card of that number.
+    is_divided = len(sides) > 1 and not any(all(number_of(str(item)) for item in side) for side in sides)
+    whole = [] if is_divided and all(map(names_game, sides)) else read(items)
+    if is_divided and not is_understood(whole):
         each = [read(side) for side in sides]
         if all(map(is_understood, each)):
             return each
-    return [whole]
+    return [whole or read(items)]
 
 
 def _by_score(found: Iterable[Candidate]) -> list[Candidate]:

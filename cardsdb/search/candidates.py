@@ -82,9 +82,7 @@ def candidates(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterat
         # ``asked``: the items without the words that name the game; ``items`` itself if none do.
         vocabulary = catalogue().derived(vocabulary_of, game)
         is_about = any(word in asked for word in WORDS["concerning"])
-        # Cards of these names may not meet typed conditions.
-        names = None if is_about else _as_names(asked, vocabulary)
-        named = _first_found(query, game, iter([names] if names else []))
+        named = None if is_about else _first_found(query, game, _as_names(asked, vocabulary))
         # A reading without conditions finds every card: it needs at least the game's name.
         variants = (
             reading
@@ -96,7 +94,8 @@ def candidates(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterat
             found = _first_found(query, game, _with_some_words(asked, vocabulary))
         if found and found.left and not named:
             # "Beowulf combat" asks for the card of that name.
-            named = _as_names([word for word in asked if not vocabulary.field((str(word),))], vocabulary)
+            others = [word for word in asked if not vocabulary.field((str(word),))]
+            named = _first_found(query, game, _as_names(others, vocabulary))
         if found and named and found.parts == named.parts:
             # Both find the same cards, so only the better one counts.
             yield Candidate(game, max(found, named, key=lambda reading: reading.score))
@@ -200,14 +199,15 @@ def _named_game(items: Sequence[Item], is_first: bool) -> _Named | None:
 # -- names ---------------------------------------------------------------------------
 
 
-def _as_names(items: Sequence[Item], vocabulary: Vocabulary) -> Reading | None:
-    """Read the words as names of cards. Return the first of these readings that finds a card, or None."""
+def _as_names(items: Sequence[Item], vocabulary: Vocabulary) -> Iterator[Reading]:
+    """Yield readings of the words as names of cards, the likeliest first. Some find no card: cards of these
+    names may not meet typed conditions, and words that stand for many names ("missions") may be in none.
+    """
     words = [item for item in items if isinstance(item, str) and item not in ("or", "and")]
     conditions = [item for item in items if not isinstance(item, str)]
     for read_names in (_by_code, _by_whole_names, _by_beginnings):
         if reading := read_names(words, vocabulary):
-            return replace(reading, parts=(*conditions, *reading.parts))
-    return None
+            yield replace(reading, parts=(*conditions, *reading.parts))
 
 
 def _by_code(words: Sequence[str], vocabulary: Vocabulary) -> Reading | None:
@@ -266,7 +266,7 @@ def _with_some_words(items: Sequence[Item], vocabulary: Vocabulary) -> Iterator[
     one less each time, down to half of them. Cards with the words in their names come first. For three words:
     ``a b c``, then ``a b or a c or b c``, where "a" is "a word of the name, or of the text".
     """
-    words = [item for item in items if isinstance(item, str) and item not in ENGLISH][:MAX_SOME]
+    words = [item for item in items if isinstance(item, str) and item not in (*JOINTS, *ENGLISH)][:MAX_SOME]
     conditions = [item for item in items if not isinstance(item, str)]
     named = {word: vocabulary.called_like(word) if len(words) > 1 else None for word in words}
     trees = {word: tree for word in words if (tree := any_of((named[word], *vocabulary.in_texts(word))))}

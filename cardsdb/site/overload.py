@@ -397,7 +397,8 @@ def answer_first(application: WSGIApplication, paths: list[str]) -> None:
         to_request.extend(value for name, value in headers if name == "Location" and value.startswith("/"))
 
     while to_request:
-        environ: dict[str, Any] = {"PATH_INFO": to_request.pop(0), **headers}
+        path, _, query = to_request.pop(0).partition("?")
+        environ: dict[str, Any] = {"PATH_INFO": path, "QUERY_STRING": query, **headers}
         setup_testing_defaults(environ)
         with contextlib.suppress(Exception):
             answer: Any = application(environ, started)

@@ -56,7 +56,7 @@ from cardsdb.site.shortcuts import (
     private_page,
     table_file,
 )
-from cardsdb.web.lists.facets import short_facts
+from cardsdb.web.lists.columns import short_facts
 
 # Sets, or cards of a set, on one page.
 PER_PAGE = 100

@@ -35,8 +35,9 @@ from cardsdb.site.shortcuts import (
     private_form,
     private_page,
 )
-from cardsdb.web.lists.card_list import advice_on
-from cardsdb.web.lists.facets import Mark, value_shown
+from cardsdb.web.lists.advice import advice_on
+from cardsdb.web.lists.columns import Mark
+from cardsdb.web.lists.facets import value_shown
 from decks.collection.holding import (
     Change,
     change,

@@ -24,7 +24,7 @@ from cardsdb.games.kit import VERDICTS, Card, Decklist, Entry, Format, Game, Nam
 from cardsdb.games.kit.listtext.deck import ListTooLarge, read_deck
 from cardsdb.games.kit.listtext.line import name_in
 from cardsdb.games.kit.listtext.reading import Reading, Unread, split_heading
-from cardsdb.games.kit.model.names import digits_of, surely_meant
+from cardsdb.games.kit.model.likeness import digits_of, surely_meant
 
 # Unread lines that get suggestions of names. Each search for similar names compares with every name of the
 # game, and a list may have thousands of unread lines.

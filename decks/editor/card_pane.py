@@ -26,7 +26,7 @@ from cardsdb.search.own_cards import own_of_game
 from cardsdb.search.query.filter_form import around_one_more
 from cardsdb.search.query.tree import Query, Term, Tree, all_of, leaves, normal, quoted, without
 from cardsdb.search.results import CardQuery, Results, parse_query, results_of
-from cardsdb.web.lists.card_list import Advice, advice_on
+from cardsdb.web.lists.advice import Advice, advice_on
 from cardsdb.web.lists.facets import Choice, Facet, value_shown
 from decks.check.completion import MAX_FITTING, Fit, fits_of, role_of
 from decks.core.content import DeckContent
@@ -245,7 +245,7 @@ class _Search:
 
     def facets(self) -> Iterator[Facet]:
         """Yield a filter for each fact that has 2 to MAX_VALUES values, or by which the query filters."""
-        for fact in self.game.facts_of(self.query.type) if self.query.type else self.game.facts:
+        for fact in self.game.facts_of(self.query.type):
             if fact.kind not in ("word", "words"):
                 continue
             # One more than MAX_VALUES shows that there are too many.

@@ -15,7 +15,7 @@ from itertools import chain
 from cardsdb.games.kit import AllShare, Decklist, Format, Game, OneOfEach, Severity
 from cardsdb.games.kit.model.format import Lack
 from cardsdb.search.query.tree import Exact, Not, SortKey, Term, Tree, all_of, any_of, leaves
-from cardsdb.web.lists.facets import Mark, mark
+from cardsdb.web.lists.columns import Mark, mark
 from decks.core.judging import Judged
 
 # Lacks that the order of results takes into account.

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from cardsdb.catalogue.current import Catalogue, catalogue
 from cardsdb.games.kit import Card, Entry, Fact, FactValue, Game, as_words, fold
-from cardsdb.web.lists.facets import mark
+from cardsdb.web.lists.columns import mark
 from cardsdb.web.lists.rows import HIGH
 
 # The most numbers in a row.

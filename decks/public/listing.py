@@ -34,7 +34,7 @@ from cardsdb.games.kit import Card, Entry, Format, Game
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import OwnCard
 from cardsdb.search.query.tree import And, Not, Or, SortKey, written
-from cardsdb.web.lists.facets import Mark, mark
+from cardsdb.web.lists.columns import Mark, mark
 from decks.core.content import with_names_alone, written_card
 from decks.models import Deck, Visibility
 from decks.public.fields import DeckQuery, lines_of

@@ -29,7 +29,7 @@ from cardsdb.site.ratelimits import seconds_to_wait, too_many
 from cardsdb.site.sharing import brings_nothing, kept_offline, public, public_for_now
 from cardsdb.site.shortcuts import game_or_404, page_of_paginator_or_404, private_page
 from cardsdb.web.editions import CreditedFeed
-from cardsdb.web.lists.card_list import advice_on
+from cardsdb.web.lists.advice import advice_on
 from decks.models import Deck
 from decks.public.fields import DECK_FIELDS, EXAMPLES, ORDERS, in_words, lines_of, lines_of_cards
 from decks.public.listing import IN_LISTS, DeckRow, Listing, deck_rows, deck_tiles, listing

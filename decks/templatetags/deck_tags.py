@@ -18,7 +18,7 @@ from cardsdb.catalogue.current import game_named
 from cardsdb.games.kit import Card, CardType, Game, some
 from cardsdb.games.kit.play.worksheet import Worksheet
 from cardsdb.identity import viewer as viewers
-from cardsdb.web.lists.facets import short_facts
+from cardsdb.web.lists.columns import short_facts
 from decks.core.judging import Judged
 from decks.core.violations import ViolationView
 from decks.editor.rows import columns_of, row_facts

@@ -1,4 +1,4 @@
-"""The card list at ``/cards/`` read through the test client, and two helpers for lists and addresses."""
+"""The card list at ``/cards/`` read through the test client, and helpers for lists and addresses."""
 
 from __future__ import annotations
 
@@ -8,10 +8,23 @@ from urllib.parse import parse_qs, urlsplit
 
 from django.test import Client
 
+from cardsdb.search.results import parse_query, results_of
+from tests.support.pages import Page, page
+
 
 def listed(client: Client, **params: str) -> Any:
     """Return the template's ``page`` for these query parameters; its ``cards`` are the cards shown."""
     return client.get("/cards/", params, follow=True).context["page"]
+
+
+def as_typed(client: Client, query: str) -> Page:
+    """Return the page of the list of exactly this query, without corrections."""
+    return page(client, "/cards/", {"q": query, "as_typed": "1"})
+
+
+def total(query: str) -> int:
+    """Return the number of cards that a query finds as typed."""
+    return results_of(parse_query(query)).total
 
 
 def names(client: Client, **params: str) -> list[str]:

@@ -16,7 +16,7 @@ from cardsdb.management import tell
 from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.query.check import explain
 from cardsdb.search.results import parse_query, parse_strictly
-from cardsdb.web.lists.facets import short_facts
+from cardsdb.web.lists.columns import short_facts
 
 
 class Command(BaseCommand):

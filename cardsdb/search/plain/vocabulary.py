@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from cardsdb.games.kit import EFFECT_FACTS, EffectWords, Game, fold
-from cardsdb.games.kit.model.names import digits_of, letters_off
+from cardsdb.games.kit.model.likeness import digits_of, letters_off
 from cardsdb.search.plain.forms import forms, phrase_of, together, verb_forms, words_in
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import ENGLISH, FILLERS
@@ -181,7 +181,7 @@ class Vocabulary:
         that is not known at all, the names may have its beginning, or a word that is a letter or two off.
         """
         named = self.named([word])
-        if named or self.knows(word):
+        if named or self.knows(word) or word in self._every_word:
             return named
         known = {part for name in self._names for part in name if len(part) >= MIN_PART}
         near = letters_off(word, known, _slips(word, SLIPS_OF_NAME))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from cardsdb.games.kit import fold
-from cardsdb.games.kit.model.names import alike as texts_alike
+from cardsdb.games.kit.model.likeness import alike as texts_alike
 from cardsdb.search.query.english import Bounds, amount_at, parts_of_size
 from cardsdb.search.query.fields import Table
 from cardsdb.search.query.grammar import parse

@@ -254,7 +254,7 @@ def bounded_facts(game: Game | None, card_type: str, fields: Fields) -> tuple[Fa
     """Return the number facts of the chosen type, or of the game, whose value is not always the same."""
     if game is None:
         return ()
-    facts = game.facts_of(card_type) if card_type else game.facts
+    facts = game.facts_of(card_type)
     return tuple(fact for fact in facts if fact.kind == "number" and len(fields.known(fact.key)) != 1)
 
 

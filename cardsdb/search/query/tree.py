@@ -331,7 +331,12 @@ def normal(query: Query | Tree | None) -> str:
         case And(parts):
             return " ".join(f"({normal(part)})" if isinstance(part, Or) else normal(part) for part in parts)
         case Or(parts):
-            return " or ".join(map(normal, parts))
+            # Without brackets, a game beside words is meant for the words of all alternatives (``ask``).
+            keys = [getattr(leaf, "key", "") for leaf in leaves(query) if not isinstance(leaf, Word)]
+            in_brackets = And if keys == ["game"] else ()
+            return " or ".join(
+                f"({normal(part)})" if isinstance(part, in_brackets) else normal(part) for part in parts
+            )
 
 
 def written(value: str) -> str:

@@ -37,6 +37,8 @@ _COMPARED = {
     ">": "more than",
     ">=": "at least",
 }
+# Fields whose titles are no nouns -> the noun for what they ask about.
+_NOUNS = {"does": "verbs", "target": "targets", "when": "moments"}
 
 
 def in_words(query: Query | Tree | None, fields: Fields) -> str:
@@ -67,11 +69,13 @@ def _clause(tree: Tree, fields: Fields, negated: bool = False) -> str:
         case Term():
             return _term(tree, fields, negated)
         case Regex(key, pattern):
-            matches = "is not known to match" if negated else "matches"
-            return f"{_title_of(key, fields)} {matches} {slashed(pattern)}"
+            title = _title_of(key, fields)
+            matches = f"{_are(title)} not known to match" if negated else _verb(title, "match")
+            return f"{title} {matches} {slashed(pattern)}"
         case Versus(left, op, right):
             known = f"{no}known to be " if negated else ""
-            return f"{_title_of(left, fields)} is {known}{_COMPARED[op]} {_title_of(right, fields)}"
+            title = _title_of(left, fields)
+            return f"{title} {_are(title)} {known}{_COMPARED[op]} {_title_of(right, fields)}"
         case AtLeast(like=like):
             return f"it is {no}much like “{like}”"
         case Not(part) if isinstance(part, And | Or):
@@ -134,11 +138,12 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
         is:unique        it is unique                       it is not known to be unique
         has:craft        craft is known                     craft is not known
         does:heal        it heals                           it is not known to heal
+        does:h           verbs contain “h”                  verbs do not contain “h”
     """
     field = fields.get(term.key)
     if field is None:
         return f"{term.key} {term.op} {term.value}"
-    title = small(field.title)
+    title = _title_of(term.key, fields)
     # The field that ``is:`` and ``has:`` ask about.
     title_of_value = _title_of(term.value, fields)
     no, not_known_to_be = ("not ", "not known to be ") if negated else ("", "")
@@ -149,30 +154,45 @@ def _term(term: Term, fields: Fields, negated: bool) -> str:
     if field.word == "text":
         return f"the effect {'does not mention' if negated else 'mentions'} “{term.value}”"
     if field.kind == "has":
-        return f"{title_of_value} is {no}known"
+        return f"{title_of_value} {_are(title_of_value)} {no}known"
     if field.kind == "is":
         return f"it is {not_known_to_be}{title_of_value}"
+    kinds = {place.kind for place in field.places_asked(term.op, term.value)}
+    if kinds == {"flag"}:
+        is_yes = (folded(term.value) in YES) == (term.op != "!=")
+        return f"it is {not_known_to_be}{title}" if is_yes else f"it is {no}known not to be {title}"
     if field.word == "entry" and folded(term.value) in ENTRY_KINDS:
         excludes_kind = negated if term.op != "!=" else not negated
         return f"it is {'not ' if excludes_kind else ''}a {folded(term.value)}"
     if term.op in COMPARISONS:
         return _is(title, f"{_COMPARED[term.op]} {number(term.value)}", field, negated)
     value = _value(term, field)
-    if value is None:
-        return f"{title} {'does not contain' if negated else 'contains'} “{term.value}”"
-    if term.op == "!=" and field.is_single:
-        return f"{title} is {'' if negated else 'not '}{value}"
-    if term.op == "!=":
-        return f"{title} is {'unknown or ' if negated else 'known and not '}{value}"
     if field.word == "in":
-        is_list = any(place.kind == "list" for place in field.places_asked(term.op, term.value))
-        return f"it is {no}in the {value}" if is_list else f"it is {not_known_to_be}printed in {value}"
+        return _in(term, value or f"“{term.value}”", "list" in kinds, negated)
+    if value is None:
+        do = "do" if _is_plural(title) else "does"
+        contain = f"{do} not contain" if negated else _verb(title, "contain")
+        return f"{title} {contain} “{term.value}”"
+    if term.op == "!=" and field.is_single:
+        return f"{title} {_are(title)} {'' if negated else 'not '}{value}"
+    if term.op == "!=":
+        return f"{title} {_are(title)} {'unknown or ' if negated else 'known and not '}{value}"
     # A value in quotes is no verb that the game knows.
     if field.word == "does" and not value.startswith("“"):
         return f"it is not known to {value}" if negated else f"it {spoken(value)}"
     if field.kind == "words":
-        return f"{title} {'are not known to include' if negated else 'include'} {value}"
+        include = f"{_are(title)} not known to include" if negated else _verb(title, "include")
+        return f"{title} {include} {value}"
     return _is(title, value, field, negated)
+
+
+def _in(term: Term, value: str, is_list: bool, negated: bool) -> str:
+    """Return the clause of ``in:`` with a list of the visitor, or with a set or rarity."""
+    if is_list:
+        return f"it is {'not ' if negated != (term.op == '!=') else ''}in the {value}"
+    if term.op == "!=":
+        return f"it is printed in {value} or nowhere" if negated else f"it is printed, but not in {value}"
+    return f"it is {'not known to be ' if negated else ''}printed in {value}"
 
 
 def _disputed(op: str, fact: str, negated: bool) -> str:
@@ -189,8 +209,8 @@ def _is(title: str, value: str, field: Field, negated: bool) -> str:
     field.
     """
     if not negated:
-        return f"{title} is {value}"
-    return f"{title} is not {'' if field.is_single else 'known to be '}{value}"
+        return f"{title} {_are(title)} {value}"
+    return f"{title} {_are(title)} not {'' if field.is_single else 'known to be '}{value}"
 
 
 def _value(term: Term, field: Field) -> str | None:
@@ -203,8 +223,6 @@ def _value(term: Term, field: Field) -> str | None:
     kinds = {place.kind for place in places}
     if "number" in kinds:
         return str(number(term.value))
-    if "flag" in kinds:
-        return "yes" if folded(term.value) in YES else "no"
     known = field.values
     values = chain.from_iterable(place.values_meant(term.op, term.value) for place in places)
     shown = {known[value] for value in values}
@@ -217,4 +235,19 @@ def _value(term: Term, field: Field) -> str | None:
 def _title_of(key: str, fields: Fields) -> str:
     """Return a field's title as it stands inside a sentence, or the key if no field has it."""
     field = fields.get(key)
-    return small(field.title) if field else key
+    return _NOUNS.get(field.word, small(field.title)) if field else key
+
+
+def _are(title: str) -> str:
+    return "are" if _is_plural(title) else "is"
+
+
+def _verb(title: str, verb: str) -> str:
+    """Return a verb as it stands behind a title: "traits contain", "faction contains"."""
+    return verb if _is_plural(title) else spoken(verb)
+
+
+def _is_plural(title: str) -> bool:
+    """True for "traits" and "victory points", not for "charisma bonus" and "number of prints"."""
+    noun = title.partition(" of ")[0]
+    return noun.endswith("s") and not noun.endswith(("ss", "us", "is"))

@@ -22,7 +22,7 @@ from cardsdb.search.own_cards import own_cards
 from cardsdb.search.query.tree import normal
 from cardsdb.site.static_files import colour_class
 from cardsdb.web.lists.card_list import CardListPage
-from cardsdb.web.lists.facets import Mark, mark, short_facts
+from cardsdb.web.lists.columns import Mark, mark, short_facts
 
 # Numbers from here on are emphasised in their column.
 HIGH = 5

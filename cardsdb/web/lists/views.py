@@ -18,13 +18,13 @@ from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.catalogue.stats import stats_of
 from cardsdb.games.kit import Card, Fact, Game, whole_number
 from cardsdb.identity.viewer import reader_of
-from cardsdb.search.ask import Answer, answer_of
+from cardsdb.search.ask import answer_of
 from cardsdb.search.completion import completions
 from cardsdb.search.plain.items import items_of, sides_of
 from cardsdb.search.query.check import check
 from cardsdb.search.query.grammar import parse
 from cardsdb.search.query.standard import PLAIN, STANDARD, Field
-from cardsdb.search.query.tree import Or, Term, leaves, normal, ordered, without, written
+from cardsdb.search.query.tree import Or, Term, Word, leaves, normal, ordered, without, written
 from cardsdb.search.results import CardQuery, parse_query, query_of_form, results_of
 from cardsdb.site.sharing import public, public_or_own
 from cardsdb.site.shortcuts import game_or_404, or_404, private_page
@@ -171,20 +171,11 @@ def _text_within(typed: str, slug: str) -> str:
     if slug not in games() or any(isinstance(leaf, Term) and leaf.key == "game" for leaf in leaves(tree)):
         return typed
     text = f"game:{slug} {typed}".strip()
-    # The game binds more tightly than "or", so the alternatives need brackets.
-    if isinstance(tree, Or) and not query.query.faults and len(sides_of(items_of(typed, query.fields))) > 1:
-        in_brackets = f"game:{slug} ({normal(tree)}) {ordered(order)}".strip()
-        within = parse_query(text)
-        # Brackets that the visitor typed are kept as they are, and plain words are read without any.
-        is_right = normal(within.query) == in_brackets or _stays_within(answer_of(within), slug)
-        return text if is_right else in_brackets
-    return text
-
-
-def _stays_within(answer: Answer, slug: str) -> bool:
-    """True if the plain words of a query were read, all of them, and only cards of the game are found."""
-    is_read = answer.meant and not answer.unknown
-    return bool(is_read) and all(entry.card.game == slug for entry in answer.results.found)
+    # The game binds more tightly than "or", so the alternatives need brackets; but it is meant for all words.
+    is_divided = isinstance(tree, Or) and len(sides_of(items_of(typed, query.fields))) > 1
+    if not is_divided or query.query.faults or all(isinstance(leaf, Word) for leaf in leaves(tree)):
+        return text
+    return f"game:{slug} ({normal(tree)}) {ordered(order)}".strip()
 
 
 def _text_without_game(query: CardQuery) -> str:

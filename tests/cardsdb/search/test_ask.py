@@ -117,6 +117,37 @@ def test_a_side_of_an_or_that_is_not_understood_is_named():
     assert answer_of(parse_query("agents from spycraft or zorgs from spynet")).unknown == ("zorgs",)
 
 
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("game:spycraft mulder or krypt agents", "game:spycraft (mulder or krypt agents)"),
+        ("game:spycraft krypt or bloodvine leaders", "game:spycraft type=leader (f:krypt or f:bloodvine)"),
+        ("game:spycraft mulder or scully", "game:spycraft (mulder or scully)"),
+        ("game:spycraft (craft 4 or more) or kai", "game:spycraft (craft>=4 or kai)"),
+        ("game:spycraft kai|chen", "game:spycraft (kai or chen)"),
+        ("mulder or kai game:spycraft", "game:spycraft (mulder or kai)"),
+    ],
+)
+def test_a_game_before_or_behind_words_with_an_or_is_meant_for_all_of_them(text, meant):
+    results = answer_of(parse_query(text)).results
+    assert set(results.pks) == set(results_of(parse_query(meant)).pks)
+    assert results.query.controls.only("game") == "spycraft"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(game:spycraft kai) or mulder",
+        "game:spycraft kai or game:xfiles mulder",
+        "krypt agents or game:spynet missions",
+        "game:spycraft type:agent or type:leader",
+        "game:spycraft or mulder",
+    ],
+)
+def test_a_game_of_one_alternative_is_searched_as_typed(text):
+    assert not answer_of(parse_query(text)).meant
+
+
 @pytest.mark.parametrize("text", ["craft>=4", '"killer" "cards"', "!Kai", "Failure is Not an Option"])
 def test_a_query_that_finds_the_meant_cards_as_typed_is_searched_as_typed(text):
     assert not answer_of(parse_query(text)).meant
@@ -142,6 +173,14 @@ def test_what_cannot_be_meant_beside_an_or_or_a_but_is_named_as_not_understood(t
     assert answer_of(parse_query(text)).unknown == (unknown,)
 
 
+def test_an_or_is_no_word_that_cards_are_looked_for_with():
+    assert {card.name for card in shown("ak47 or apb").cards} == {"Kalashnikov AK-47", "A.P.B."}
+
+
+def test_a_name_of_another_game_is_no_misspelling():
+    assert shown("game:spycraft mulder scully").total == 0
+
+
 def test_numbers_in_a_name_are_no_range():
     assert [card.name for card in shown("glock 17 or 18").cards] == ["Glock 17"]
 
@@ -154,6 +193,11 @@ def test_a_reading_is_written_in_the_search_language(text, meant):
 
 def test_a_meaning_that_understands_fewer_words_is_not_offered():
     assert answer_of(parse_query("krypt agents with craft 4 or more")).others == ()
+
+
+def test_a_meaning_that_finds_no_card_is_not_offered():
+    others = answer_of(parse_query("goals with fighting in it")).others
+    assert [other.meant for other in others if not other.total] == []
 
 
 def test_a_fact_that_cards_of_one_game_have_is_asked_of_this_game():

@@ -372,15 +372,15 @@ def test_senders_that_asked_long_ago_are_forgotten():
 
 
 def test_warming_up_follows_redirects_and_ignores_errors():
-    asked = list[str]()
+    asked = list[tuple[str, str]]()
 
     def site(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        asked.append(environ["PATH_INFO"])
+        asked.append((environ["PATH_INFO"], environ["QUERY_STRING"]))
         if environ["PATH_INFO"] == "/":
             raise RuntimeError
         redirects = environ["PATH_INFO"] == "/random/"
         start_response("302 Found" if redirects else OK, [("Location", "/cards/kai/")] if redirects else [])
         return [b""]
 
-    answer_first(site, ["/", "/random/", "/decks/"])
-    assert asked == ["/", "/random/", "/decks/", "/cards/kai/"]
+    answer_first(site, ["/", "/random/", "/decks/?q=kai"])
+    assert asked == [("/", ""), ("/random/", ""), ("/decks/", "q=kai"), ("/cards/kai/", "")]

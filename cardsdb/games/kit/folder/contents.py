@@ -209,15 +209,16 @@ class GameFolder:
         return words
 
     def facts_of(self, card_type: str) -> tuple[Fact, ...]:
-        """The facts that a card of this type may have."""
+        """The facts that a card of this type may have; all facts for ""."""
         facts = self._facts_by_type.get(card_type)
         return facts or tuple(fact for fact in self.facts if fact.applies_to(card_type))
 
     @cached_property
     def _facts_by_type(self) -> dict[str, tuple[Fact, ...]]:
-        return {
+        by_type = {
             slug: tuple(fact for fact in self.facts if fact.applies_to(slug)) for slug in self.types_by_slug
         }
+        return {"": self.facts, **by_type}
 
     def terms_for(self, card: Card) -> tuple[GlossaryEntry, ...]:
         """The glossary entries that help to read this card, at most eight."""

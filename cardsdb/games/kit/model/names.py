@@ -9,32 +9,26 @@ it and in ``tests/cardsdb/games/kit/listtext``.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 
 from rapidfuzz import fuzz, process
-from rapidfuzz.distance import OSA
 
 from cardsdb.games.kit.model.cards import Card, Print
+from cardsdb.games.kit.model.likeness import LIKENESS, MAX_COMPARED, alike, digits_of, letters_off
 from cardsdb.games.kit.model.marks import begin_of_marks, marks_behind, unfolded
 from cardsdb.games.kit.model.print_words import MAX_PRINT, NameMatch, narrowed_by_print, number_key, set_codes
 from cardsdb.games.kit.model.text import fold, plain_folded, plain_key
 
-# Whole texts are compared by likeness, in percent (``fuzz.ratio``); words by edits: letters that are wrong,
-# added, lacking or swapped with the next (``OSA.distance``).
-
 # -- names to offer for a text (``NameIndex.like``)
 
-# The least likeness of a whole name.
-LIKENESS = 70
 # The least likeness where LIKENESS would find too little: for a text of fewer than WORD_ALONE letters, where
 # each letter is a third; and for names of which only one word is like a typed word.
 LIKENESS_OF_SHORT = 65
 # Names are also found by their words if one typed word has at least so many letters.
 WORD_ALONE = 4
-# Only so many characters of a text and so many of its words are compared.
-MAX_COMPARED = 100
+# Only so many words of a text are compared.
 MAX_WORDS = 8
 # Most edits of a word of at least LONG_WORD letters. ``NameIndex._most_edits`` has those of shorter words.
 MAX_EDITS = 2
@@ -47,11 +41,6 @@ SHORT_WORD = 3
 ALL_BUT = 83
 MIN_MISSPELT = 6
 
-# -- the one name that is surely meant (``surely_meant``)
-
-# (least length of a name, most edits). Shorter names may have no edit.
-SLIPS = ((4, 1), (8, 2), (14, 3))
-
 # -- patterns of lines
 
 # A number set off from a name as a number of copies is: "Kai: 2", "Kai - x2", "Kai (2)".
@@ -59,52 +48,6 @@ _DIVIDED = re.compile(r"(?:[:=;]\s?|,\s|\s-\s|[(\[])x?[0-9]+x?[)\]]?$")
 # The end of a word, where a name may end: before a space, a bracket, a bar or the beginning of a mark. In
 # "kai (on)" it matches at 3, behind "kai", and at 8, the end.
 _END = re.compile(r"(?<=[^ ])(?=[ (\[|*#^]|$)")
-
-
-def alike(
-    typed: str, known: Iterable[str], limit: int | None = None, likeness: float = LIKENESS
-) -> list[str]:
-    """Return at most ``limit`` of the folded texts in ``known`` that are like a folded text as a whole, best
-    first. Empty for an empty text.
-    """
-    typed = typed[:MAX_COMPARED]
-    if not typed:
-        return []
-    found = process.extract(typed, tuple(known), scorer=fuzz.ratio, limit=None, score_cutoff=likeness)
-    # Each match is (text, likeness, index); of equally like texts the one with fewer edits comes first.
-    found.sort(key=lambda match: (-match[1], OSA.distance(typed, match[0]), match[0]))
-    return [text for text, _, _ in found[:limit]]
-
-
-def letters_off(typed: str, known: Iterable[str], most: int) -> dict[str, int]:
-    """Return known word -> number of edits from the typed one, for the words with at most ``most`` edits."""
-    found = process.extract(typed, tuple(known), scorer=OSA.distance, score_cutoff=most, limit=None)
-    return {word: int(edits) for word, edits, _ in found}
-
-
-def surely_meant(typed: str, names: Sequence[str]) -> str:
-    """Return the name that a misspelt one surely means: at most the ``SLIPS`` of its length away, with the
-    next name at least two edits further. Empty if no name is sure, or if the name is not misspelt.
-
-    "Bruce Bulet Cho" means ``Bruce "Bullet" Cho`` (3 edits). A wrong digit is no misspelling: "Glock 18" does
-    not mean "Glock 17".
-    """
-    folded = fold(typed)
-    by_edits = sorted((OSA.distance(folded, fold(name)), name) for name in names)
-    if not by_edits:
-        return ""
-    edits, nearest = by_edits[0]
-    if any(others <= edits + 1 for others, _ in by_edits[1:]):
-        return ""
-    meant = fold(nearest)
-    length = min(len(folded), len(meant))
-    most_edits = max((most for least, most in SLIPS if length >= least), default=0)
-    return nearest if 0 < edits <= most_edits and digits_of(folded) == digits_of(meant) else ""
-
-
-def digits_of(text: str) -> str:
-    """Return the digits of a text. Texts that differ in them are not misspellings of each other."""
-    return "".join(filter(str.isdigit, text))
 
 
 class NameIndex:

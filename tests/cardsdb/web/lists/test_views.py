@@ -110,13 +110,19 @@ def box(client: Client, address: str) -> Part:
 
 
 @pytest.mark.parametrize(
-    "address", ["/cards/spycraft/beowulf/", "/cards/?q=game:spycraft+krypt", "/sets/spycraft/ON/"]
+    ("address", "typed"),
+    [
+        ("/cards/spycraft/beowulf/", ""),
+        ("/cards/?q=game:spycraft+krypt", "krypt"),
+        ("/cards/?q=game:spycraft+kai+or+krypt", "kai or krypt"),
+        ("/sets/spycraft/ON/", ""),
+    ],
 )
-def test_a_page_of_one_game_searches_in_that_game_and_says_so(client, address):
+def test_a_page_of_one_game_searches_in_that_game_and_says_so(client, address, typed):
     form = box(client, address)
     assert form.field("within")["type"] == "checkbox" and form.sent["within"] == "spycraft"
     assert form.field("within").parent.text == "in Spycraft"
-    assert form.field("q").value == ("krypt" if "krypt" in address else "")
+    assert form.field("q").value == typed
 
 
 @pytest.mark.parametrize("address", ["/games/", "/cards/?q=krypt", "/cards/?q=game:spycraft+or+game:xfiles"])

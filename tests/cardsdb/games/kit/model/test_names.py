@@ -7,7 +7,7 @@ import pytest
 from cardsdb.catalogue.current import catalogue
 from cardsdb.games import games
 from cardsdb.games.kit import NameIndex, fold
-from cardsdb.games.kit.model.names import begins_a_word, surely_meant
+from cardsdb.games.kit.model.names import begins_a_word
 
 NAMES = NameIndex(card for game in games().values() for card in game.cards)
 ALL_NAMES = {fold(card.name) for card in NAMES.cards}
@@ -115,17 +115,3 @@ def test_a_number_is_found_with_its_sets_code_or_name_whatever_its_leading_zeros
                 assert card in game.name_index.numbered(f"{print_.set} 00{print_.number}")
                 if card_set:
                     assert card in game.name_index.numbered(f"{card_set.name}-{print_.number}")
-
-
-@pytest.mark.parametrize(
-    ("typed", "labels", "meant"),
-    [
-        ("Termitte", ["Termite", "Kai"], "Termite"),
-        ("Glock 18", ["Glock 17"], ""),
-        ("Kia", ["Kai"], ""),
-        ("Tracers", ["Tracer", "Tracery"], ""),
-        ("", ["Kai"], ""),
-    ],
-)
-def test_a_name_is_surely_meant_if_a_few_letters_are_wrong_and_no_other_is_as_near(typed, labels, meant):
-    assert surely_meant(typed, labels) == meant
