@@ -191,6 +191,7 @@ class FolderStore(FileSystemStorage):
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
+            # This is done at once, so ``step`` is never called.
             unfinished.replace(path)
         finally:
             unfinished.unlink(missing_ok=True)

@@ -4,7 +4,8 @@ take them along from a browser without an account, export them, delete them.
 The kinds themselves are declared, and tested, in ``account_kinds.py`` and ``printing/web/account_data.py``;
 ``views.py``, ``adapter.py`` and ``printing/web/mine.py`` use them. ``tests/decks/accounts/test_kinds.py``
 walks all models and fails if one that belongs to an account is in no kind, or if a column is neither exported
-nor explained in ``LEFT_OUT``. ``test_views.py`` there tests deleting, and the ZIP that is made while it is sent.
+nor explained in ``LEFT_OUT``. ``test_views.py`` there tests deleting, and the ZIP, which is made while it is
+sent.
 """
 
 import json

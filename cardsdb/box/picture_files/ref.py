@@ -3,7 +3,7 @@
 Plain values without Django. ``cardsdb.box.pictures`` makes them from database rows, and all of ``printing``
 draws them; they are tested there (``tests/printing/pictures``). The second half judges a new picture by its
 shape: is it a whole card, and how much bleed does it have? ``intake.py`` and ``placing.py`` ask that. Tests:
-``tests/cardsdb/box/picture_files/test_ref.py``.
+``tests/cardsdb/box/picture_files/test_ref.py``; of ``Border.edge`` ``tests/cardsdb/box/test_pixels.py``.
 """
 
 from collections.abc import Iterable, Mapping
