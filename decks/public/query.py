@@ -158,13 +158,21 @@ class DeckChecker(Checker):
         raise fault("wrong-operator", message, regex.span, "")
 
     def term(self, term: Term, field: Field) -> Tree | None:
-        """The clause for a field with a value, such as ``likes>=3``."""
+        """The clause for a field with a value, made in three steps::
+
+        part         method of the field           "!="                           "not:"
+        tag:x        carry the tag “x”
+        tag!=x       carry the tag “x”             do not carry the tag “x”
+        likes!=3     have other than 3 likes       (the method has read it)
+        not:mine     are yours                                                    none of: are yours
+        """
         is_word = field.kind in ("name", "exact")
         if is_word and not folded(term.value):
             raise nothing_to_find(term)
         clause = replace(getattr(self, f"_{field.word}")(term), span=term.span)
         if term.op == "!=" and is_word:
-            # For such fields "!=" means the same as a minus before the whole part.
+            # For such fields "!=" means the same as a minus before the whole part. Methods of numbers and
+            # times compare by ``term.op`` themselves.
             clause = replace(clause, q=~clause.q, phrase=clause.opposite, word="", game="")
         return none_of(clause, term.span.start) if field.word == "not" else clause
 
@@ -201,7 +209,16 @@ class DeckChecker(Checker):
         return Clause(Q(game__in=[game.slug for game in named]), f"are for {names}", game=names)
 
     def _format(self, term: Term) -> Clause:
-        """``format:`` and ``legal:``."""
+        return self._of_formats(term, "are built for", Q())
+
+    def _legal(self, term: Term) -> Clause:
+        # House rules can make any deck legal, so decks that have some are left out.
+        return self._of_formats(term, "are legal in", judged_as("legal") & Q(house=""))
+
+    def _of_formats(self, term: Term, verb: str, judged: Q) -> Clause:
+        """The clause for decks of the formats that the term names, "``verb`` Agency Deck". ``judged``: their
+        verdict, empty if it does not matter.
+        """
         formats = [format for game in games().values() for format in game.formats]
         # A whole name comes before a part of one: "advanced" does not mean "Advanced with Killer cards" too.
         chosen = _called(replace(term, op="="), formats) or _called(term, formats)
@@ -211,12 +228,7 @@ class DeckChecker(Checker):
         for game in games().values():
             q |= Q(game=game.slug, format__in=[format.slug for format in game.formats if format in chosen])
         names = " or ".join(dict.fromkeys(format.name for format in chosen))
-        if term.key != "legal":
-            return Clause(q, f"are built for {names}")
-        # House rules can make any deck legal, so decks that have some are left out.
-        return Clause(q & judged_as("legal") & Q(house=""), f"are legal in {names}", is_verdict=True)
-
-    _legal = _format
+        return Clause(q & judged, f"{verb} {names}", is_verdict=bool(judged))
 
     def _verdict(self, term: Term) -> Clause:
         slug = _one_of(term, VERDICTS)
@@ -255,19 +267,21 @@ class DeckChecker(Checker):
     # -- numbers and times -----------------------------------------------------------------
 
     def _likes(self, term: Term) -> Clause:
-        """``likes:`` and ``size:``."""
+        op, count = self._comparison(term)
+        return Clause(compared("likes", op, count), f"have {_COMPARED[op]} {some(count, 'like')}")
+
+    def _size(self, term: Term) -> Clause:
+        op, count = self._comparison(term)
+        return Clause(sized(self._viewer, op, count), f"have {_COMPARED[op]} {some(count, 'card')}")
+
+    def _comparison(self, term: Term) -> tuple[str, int]:
+        """Return (operator, number) of a term that compares with a whole number: "likes:3" -> ("=", 3)."""
         count, op = number(term.value), "=" if term.op == ":" else term.op
         if count is None:
             raise _bad_value(
                 term, f"{term.key.capitalize()} is compared with a whole number, not with “{term.value}”."
             )
-        if term.key == "likes":
-            q, noun = compared("likes", op, count), "like"
-        else:
-            q, noun = sized(self._viewer, op, count), "card"
-        return Clause(q, f"have {_COMPARED[op]} {some(count, noun)}")
-
-    _size = _likes
+        return op, count
 
     def _changed(self, term: Term) -> Clause:
         """``changed:`` and ``created:``, by a year, a month or a day."""
