@@ -110,7 +110,7 @@ def account_take(request: HttpRequest) -> HttpResponse:
 
 
 def _take_decks(request: HttpRequest, viewer: Viewer, links: list[str]) -> None:
-    """Take these decks along, with messages. A link of no deck that can be taken along is left out silently."""
+    """Take these decks along, with messages. Links of decks that cannot be taken along are ignored."""
     if taken := take_decks_along(viewer, links):
         _say_taken(request, some(taken, "deck"), taken)
     if taken < len(links) and not room_for_decks(Viewer(viewer.user_id)):
