@@ -38,7 +38,7 @@ from decks.core.figures import shown
 from decks.core.judging import Judged
 from decks.formats.xml_decks import hash_of
 from decks.models import Deck, Visibility, editable_deck
-from decks.public.fields import NOTHING
+from decks.public.lines import NOTHING
 from decks.public.social import social_counts
 from decks.saving.history import lineage
 from decks.saving.room import note_opened

@@ -54,7 +54,6 @@ from decks.public.fields import (
     DECK_FIELDS,
     MAX_CARD_QUERIES,
     MAX_USES,
-    NOTHING,
     SORTABLE,
     Clause,
     DeckQuery,
@@ -62,12 +61,11 @@ from decks.public.fields import (
     favourite_of,
     holding,
     liked_by,
-    lines_of_cards,
-    mine,
     sized,
     span_of,
     within_days,
 )
+from decks.public.lines import NOTHING, lines_of_cards, mine
 from decks.saving.save import judged_as
 
 # Operator -> words before a number, as in "at least 5 cards".
@@ -158,21 +156,16 @@ class DeckChecker(Checker):
         raise fault("wrong-operator", message, regex.span, "")
 
     def term(self, term: Term, field: Field) -> Tree | None:
-        """The clause for a field with a value, made in three steps::
-
-        part         method of the field           "!="                           "not:"
-        tag:x        carry the tag “x”
-        tag!=x       carry the tag “x”             do not carry the tag “x”
-        likes!=3     have other than 3 likes       (the method has read it)
-        not:mine     are yours                                                    none of: are yours
+        """The clause for a field with a value, made by the method of the field. Here ``tag!=x`` becomes the
+        opposite of ``tag:x`` (methods of numbers and times read "!=" themselves), and ``not:mine``, of which
+        ``_is`` makes the same as of ``is:mine``, none of these decks.
         """
         is_word = field.kind in ("name", "exact")
         if is_word and not folded(term.value):
             raise nothing_to_find(term)
         clause = replace(getattr(self, f"_{field.word}")(term), span=term.span)
         if term.op == "!=" and is_word:
-            # For such fields "!=" means the same as a minus before the whole part. Methods of numbers and
-            # times compare by ``term.op`` themselves.
+            # For such fields "!=" means the same as a minus before the whole part.
             clause = replace(clause, q=~clause.q, phrase=clause.opposite, word="", game="")
         return none_of(clause, term.span.start) if field.word == "not" else clause
 
@@ -216,9 +209,7 @@ class DeckChecker(Checker):
         return self._of_formats(term, "are legal in", judged_as("legal") & Q(house=""))
 
     def _of_formats(self, term: Term, verb: str, judged: Q) -> Clause:
-        """The clause for decks of the formats that the term names, "``verb`` Agency Deck". ``judged``: their
-        verdict, empty if it does not matter.
-        """
+        """The clause for decks of the formats named. ``judged``: the condition on their verdict, or empty."""
         formats = [format for game in games().values() for format in game.formats]
         # A whole name comes before a part of one: "advanced" does not mean "Advanced with Killer cards" too.
         chosen = _called(replace(term, op="="), formats) or _called(term, formats)
@@ -333,9 +324,8 @@ class DeckChecker(Checker):
         query = check(inside, self._cards)
         self.problems += [self._outside(problem, term) for problem in query.problems]
         if query.tree is None:
-            empty = Problem(
-                "empty-value", "Write a search for cards between the brackets.", *term.span, ("",)
-            )
+            message = "Write a search for cards between the brackets."
+            empty = Problem("empty-value", message, *term.span, ("",))
             raise NotUnderstood(*(() if query.faults else (empty,)))
         patterns = sum(isinstance(leaf, Regex) for leaf in leaves(query.tree))
         most = f"A query has at most {MAX_PATTERNS} regular expressions; this part is left out."
@@ -354,10 +344,7 @@ class DeckChecker(Checker):
         """
         parts = _NESTED.fullmatch(term.value)
         if parts is None:
-            message, instead = (
-                "Put the search for cards in square brackets.",
-                f"{term.key}:[{term.value}]",
-            )
+            message, instead = "Put the search for cards in square brackets.", f"{term.key}:[{term.value}]"
             raise fault("no-card-query", message, term.span, instead)
         most = f"A query may use deck: at most {MAX_CARD_QUERIES} times; this part is left out."
         self._spend(term, "deck", MAX_CARD_QUERIES, most)
