@@ -100,8 +100,8 @@ class Store(Protocol):
         """A context manager with a file to write to; it is stored at the end of the block, or dropped if the
         block fails.
 
-        ``step`` is called repeatedly while it is being stored, which may take a minute; an exception from it
-        undoes the storing.
+        Storing in a bucket may take a minute: ``step`` is called after every piece that is sent, and an
+        exception from it undoes the storing. A folder stores by a rename, and never calls ``step``.
         """
 
     def delete(self, name: str) -> None:
@@ -191,6 +191,7 @@ class FolderStore(FileSystemStorage):
                 yield file
                 file.flush()
                 os.fsync(file.fileno())
+            # This is done at once, so ``step`` is never called.
             unfinished.replace(path)
         finally:
             unfinished.unlink(missing_ok=True)

@@ -42,16 +42,14 @@ def rules_page(request: HttpRequest, slug: str) -> HttpResponse:
     their pages in words, and the formats that check it.
     """
     game = game_or_404(slug)
-    rules = [
-        (
-            citation,
-            document := game.documents[citation.document],
-            game.address_of(citation.document, citation.lines),
-            document.pages_in_words(citation.lines),
-            game.formats_with(citation.code),
-        )
-        for citation in game.citations.values()
-    ]
+    rules = []
+    for citation in game.citations.values():
+        document = game.documents[citation.document]
+        address = game.address_of(citation.document, citation.lines)
+        pages = document.pages_in_words(citation.lines)
+        formats = game.formats_with(citation.code)
+        # ``rules.html`` takes this apart into variables of the same names.
+        rules.append((citation, document, address, pages, formats))
     return page_about(request, "rules", game, rules=rules)
 
 

@@ -140,25 +140,30 @@ class Accounts(DefaultAccountAdapter):
     # -- logging in and out
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a try before its password is checked; allauth takes the count of a right one back.
+        """Refuse a try if either of two limits is reached (``ACCOUNT_RATE_LIMITS`` of the settings)::
 
-        Tries are counted by account and network, so that other people's wrong passwords do not lock out the
-        owner. Wrong ones are also counted by account over all networks, so that guessing from many networks
-        fails too. The limits are "login_failed" and "login_failed_anywhere" in the settings.
+            limit                    counts under                        counted by
+            login_failed             "account 7 from 198.51.100.7"       allauth, in ``super()`` here
+            login_failed_anywhere    "account 7"                         ``authentication_failed``
+
+        The first is by network too, so that other people's wrong passwords do not lock out the owner. It
+        counts before the password is checked, so that tries at the same moment count; allauth takes the count
+        of a right one back. The second stops guessing from many networks. allauth would take no count of ours
+        back, so it counts wrong passwords only, after the check.
         """
         # "account 7", or the name that was typed, if no account has it.
         _, account = account_tried(**credentials)
         try:
-            # allauth counts under the name that it is told: "account 7 from 198.51.100.7".
+            # allauth counts under the name that it is told.
             super().pre_authenticate(request, username=f"{account} from {sender(request)}")
         except ValidationError:
             raise ImmediateHttpResponse(too_many_tries(request)) from None
-        # A dry run only asks; ``authentication_failed`` counts.
+        # A dry run asks and does not count.
         if not ratelimit.consume(request, action="login_failed_anywhere", key=account, dry_run=True):
             raise ImmediateHttpResponse(too_many_tries(request, HOUR))
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count a wrong password over all networks."""
+        """Count a wrong password over all networks: the second limit of ``pre_authenticate``."""
         _, account = account_tried(**credentials)
         ratelimit.consume(request, action="login_failed_anywhere", key=account)
 
@@ -279,15 +284,20 @@ def forget_wrong_passwords(request: HttpRequest, user: AbstractBaseUser, **more:
 
 
 def _free(name: str) -> None:
-    """Free the name of an unfinished sign-up by passkey: delete its account, which no log-in can open."""
+    """Free the name of an unfinished sign-up by passkey: delete its account, which no log-in can open.
+
+    allauth stores the account before the passkey is made. All conditions together tell that it never was;
+    each of them also keeps an account of another origin from being deleted.
+    """
     begun = User.objects.filter(
         username=name,
-        date_joined__lt=timezone.now() - UNFINISHED,
-        last_login=None,
-        is_staff=False,
-        deck=None,
-        emailaddress=None,
+        date_joined__lt=timezone.now() - UNFINISHED,  # the sign-up is not under way any more
+        last_login=None,  # a sign-up that is finished logs in
+        is_staff=False,  # staff made by a command may never have logged in
+        deck=None,  # an account with a deck was used
+        emailaddress=None,  # a letter for a new password could open the account
     )
+    # Nor has it either of the two things that a log-in needs: a passkey or a password.
     for user in begun.exclude(pk__in=Authenticator.objects.values("user")):
         if not user.has_usable_password():
             user.delete()

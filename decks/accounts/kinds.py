@@ -4,7 +4,8 @@ take them along from a browser without an account, export them, delete them.
 The kinds themselves are declared, and tested, in ``account_kinds.py`` and ``printing/web/account_data.py``;
 ``views.py``, ``adapter.py`` and ``printing/web/mine.py`` use them. ``tests/decks/accounts/test_kinds.py``
 walks all models and fails if one that belongs to an account is in no kind, or if a column is neither exported
-nor explained in ``LEFT_OUT``.
+nor explained in ``LEFT_OUT``. ``test_views.py`` there tests deleting, and the ZIP, which is made while it is
+sent.
 """
 
 import json
@@ -179,8 +180,10 @@ def delete_user(user_id: int) -> None:
 
 
 class _Pipe(list[bytes]):
-    """The file that the ZIP is written to: a list of the pieces that were not sent yet. It cannot seek, which
-    writing a ZIP does not need.
+    """The file that the ZIP is written to: a list of the pieces that were not sent yet.
+
+    ``zipfile`` writes to a file without ``tell`` and ``seek`` as to a stream: it counts the bytes itself and
+    puts sizes behind each file instead of going back to its beginning.
     """
 
     def write(self, data: bytes) -> int:
@@ -200,6 +203,7 @@ class _Pipe(list[bytes]):
 def account_files(user_id: int) -> Iterator[bytes]:
     """Yield the ZIP of this account in pieces of bytes, while it is made."""
     pipe = _Pipe()
+    # The stubs of ``zipfile`` ask for a file that can seek; the program does not (``_Pipe``).
     with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as archive:  # type: ignore[call-overload]
         archive.writestr("about.txt", ABOUT + "".join(f"{kind.about}\n" for kind in kinds() if kind.about))
         for kind in kinds():

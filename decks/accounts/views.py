@@ -3,7 +3,8 @@ export and deletion.
 
 Most things come as kinds (``kinds.py``), so that a new kind needs no change here. Logging in and addresses
 are allauth's pages (``adapter.py``, ``backend.py``); decks, searches and prints of the account are listed on
-the page Mine (``printing.web``). Tests: ``tests/decks/accounts/test_views.py``.
+the page Mine (``printing.web``). Tests: ``tests/decks/accounts/test_views.py``; taking each kind along:
+``test_account_kinds.py`` there.
 """
 
 import time
@@ -37,7 +38,7 @@ from cardsdb.site.sharing import private
 from cardsdb.site.shortcuts import form_page, page_or_404, private_action, private_page
 from decks.accounts.account_kinds import browser_decks, take_decks_along
 from decks.accounts.backend import end_sessions, sessions_of
-from decks.accounts.kinds import account_files, delete_user, held_by_browser, kinds
+from decks.accounts.kinds import Kind, account_files, delete_user, held_by_browser, kinds
 from decks.models import Comment, Deck, Visibility
 from decks.public.listing import IN_LISTS, deck_rows
 from decks.saving.room import MAX_OF_ACCOUNT, room_for_decks
@@ -93,48 +94,59 @@ def account_favourites(request: HttpRequest) -> HttpResponse:
 @login_required
 @counted_as_work()
 def account_take(request: HttpRequest) -> HttpResponse:
-    """Move what is ticked from this browser to the account: single decks by their links (``deck``), and whole
-    kinds (``kind``). Messages tell what was moved, what stays with the browser, and why.
+    """Move what is ticked from this browser to the account: single decks by their links (``deck``), because
+    the page lists each, and whole kinds (``kind``). Messages tell what was moved, what stays, and why.
     """
     viewer, asked = viewer_of(request), request.POST.getlist("deck")[:MAX_HELD]
     keys = request.POST.getlist("kind")
     ticked = [kind for kind in kinds() if kind.take and kind.key in keys]
     if not asked and not ticked:
         messages.warning(request, "Nothing was ticked, so nothing was moved.")
-
-    def say_taken(what: str, number: int) -> None:
-        messages.success(request, f"{what} {plural(number, 'is', 'are')} now your account’s.")
-
     if asked:
-        if taken := take_decks_along(viewer, asked):
-            say_taken(some(taken, "deck"), taken)
-        if taken < len(asked) and not room_for_decks(Viewer(viewer.user_id)):
-            sentence = (
-                f"Your account has {MAX_OF_ACCOUNT:,} decks now, the most that it may have. The others stay"
-                " with this browser."
-            )
-            messages.warning(request, sentence)
+        _take_decks(request, viewer, asked)
     for kind in ticked:
-        try:
-            # A ``Taken``.
-            moved, stayed, why, besides = kind.take(viewer)  # type: ignore[misc]
-        except Refused as refused:
-            # If the site is busy (503), its error page asks the visitor to try again.
-            if refused.status >= 500:
-                raise
-            faults = " ".join(fault.message for fault in refused.faults[:MAX_FAULTS])
-            messages.warning(
-                request, f"{kind.what}: what could not be taken along stays with this browser. {faults}"
-            )
-            continue
-        if moved or not stayed:
-            say_taken(kind.amount(moved), moved)
-        if stayed:
-            stay = f"{kind.amount(stayed)} {plural(stayed, 'stays', 'stay')} with this browser: {why}."
-            messages.warning(request, stay)
-        if besides:
-            messages.warning(request, besides)
+        _take_kind(request, viewer, kind)
     return redirect("account")
+
+
+def _take_decks(request: HttpRequest, viewer: Viewer, links: list[str]) -> None:
+    """Take these decks along, with messages. Links of decks that cannot be taken along are ignored."""
+    if taken := take_decks_along(viewer, links):
+        _say_taken(request, some(taken, "deck"), taken)
+    if taken < len(links) and not room_for_decks(Viewer(viewer.user_id)):
+        sentence = (
+            f"Your account has {MAX_OF_ACCOUNT:,} decks now, the most that it may have. The others stay"
+            " with this browser."
+        )
+        messages.warning(request, sentence)
+
+
+def _take_kind(request: HttpRequest, viewer: Viewer, kind: Kind) -> None:
+    """Take all things of a kind along, with messages. Raise Refused only if the site is busy (503): its error
+    page asks the visitor to try again.
+    """
+    try:
+        # A ``Taken``.
+        moved, stayed, why, besides = kind.take(viewer)  # type: ignore[misc]
+    except Refused as refused:
+        if refused.status >= 500:
+            raise
+        faults = " ".join(fault.message for fault in refused.faults[:MAX_FAULTS])
+        messages.warning(
+            request, f"{kind.what}: what could not be taken along stays with this browser. {faults}"
+        )
+        return
+    if moved or not stayed:
+        _say_taken(request, kind.amount(moved), moved)
+    if stayed:
+        stay = f"{kind.amount(stayed)} {plural(stayed, 'stays', 'stay')} with this browser: {why}."
+        messages.warning(request, stay)
+    if besides:
+        messages.warning(request, besides)
+
+
+def _say_taken(request: HttpRequest, what: str, number: int) -> None:
+    messages.success(request, f"{what} {plural(number, 'is', 'are')} now your account’s.")
 
 
 @private_page

@@ -4,6 +4,8 @@ engines; with the actions publish, delete and change of address.
 A partner is the deck of another format that this one is played with, such as a mission deck with an agency
 deck; each page of a pair shows the other. A visitor sees only what they may: ``judged_for`` and
 ``machine_data`` leave out secret sections; a change must keep that (``tests/decks/models/test_deck.py``).
+Others call this module too: ``sharing.py`` calls ``laid_out`` for the printed page, and
+``editor/form_pages.py``, where a partner is chosen, ``formats_beside`` and ``partner_problem``.
 Templates: ``templates/decks/pages``. Tests: ``tests/decks/pages/test_deck.py``.
 """
 
@@ -36,6 +38,7 @@ from decks.core.figures import shown
 from decks.core.judging import Judged
 from decks.formats.xml_decks import hash_of
 from decks.models import Deck, Visibility, editable_deck
+from decks.public.lines import NOTHING
 from decks.public.social import social_counts
 from decks.saving.history import lineage
 from decks.saving.room import note_opened
@@ -131,17 +134,18 @@ def partner_of(deck: Deck, viewer: Viewer, editable: bool) -> Partner | None:
     if not game or not beside:
         return None
     goes_with = Q(game=deck.game, format__in=beside)
+    # 1. The partner that the deck names.
     if deck.partner_id:
         other = Deck.objects.visible_to(viewer).with_cards().filter(goes_with, pk=deck.partner_id).first()
-    # Few decks are named by another. Asking that first takes a tenth of the time of the query for its author.
+    # 2. A deck that names this one. Few decks are named by another. Asking that first takes a tenth of the
+    # time of the query for its author.
     naming = Deck.objects.all_owners("whether there is any").filter(partner=deck.pk)
     if other is None and (editable or deck.owner_id) and naming.exists():
-        # Decks of the same author: of its owner, and of a viewer who may edit it. ``pk__in=()`` is no deck.
-        of_author = Q(owner=deck.owner_id) if deck.owner_id else Q(pk__in=())
-        of_author |= Q(pk__in=Deck.objects.editable_by(viewer)) if editable else Q(pk__in=())
-        other = (
-            Deck.objects.listed_for(viewer).with_cards().filter(of_author, goes_with, partner=deck).first()
-        )
+        # The owner is an author of this deck, and so is a viewer who may edit it, by an edit link for one.
+        of_owner = Q(owner=deck.owner_id) if deck.owner_id else NOTHING
+        of_viewer = Q(pk__in=Deck.objects.editable_by(viewer)) if editable else NOTHING
+        decks = Deck.objects.listed_for(viewer).with_cards()
+        other = decks.filter(of_owner | of_viewer, goes_with, partner=deck).first()
     return Partner(other, other.judged_for(viewer, game)) if other else None
 
 

@@ -37,7 +37,8 @@ from cardsdb.search.query.tree import And, Not, Or, SortKey, written
 from cardsdb.web.lists.columns import Mark, mark
 from decks.core.content import with_names_alone, written_card
 from decks.models import Deck, Visibility
-from decks.public.fields import DeckQuery, lines_of
+from decks.public.fields import DeckQuery
+from decks.public.lines import lines_of
 from decks.public.query import parse_deck_query
 from decks.saving.save import renew_some, renew_verdicts
 

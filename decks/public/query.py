@@ -54,7 +54,6 @@ from decks.public.fields import (
     DECK_FIELDS,
     MAX_CARD_QUERIES,
     MAX_USES,
-    NOTHING,
     SORTABLE,
     Clause,
     DeckQuery,
@@ -62,12 +61,11 @@ from decks.public.fields import (
     favourite_of,
     holding,
     liked_by,
-    lines_of_cards,
-    mine,
     sized,
     span_of,
     within_days,
 )
+from decks.public.lines import NOTHING, lines_of_cards, mine
 from decks.saving.save import judged_as
 
 # Operator -> words before a number, as in "at least 5 cards".
@@ -158,7 +156,10 @@ class DeckChecker(Checker):
         raise fault("wrong-operator", message, regex.span, "")
 
     def term(self, term: Term, field: Field) -> Tree | None:
-        """The clause for a field with a value, such as ``likes>=3``."""
+        """The clause for a field with a value, made by the method of the field. Here ``tag!=x`` becomes the
+        opposite of ``tag:x`` (methods of numbers and times read "!=" themselves), and ``not:mine``, of which
+        ``_is`` makes the same as of ``is:mine``, none of these decks.
+        """
         is_word = field.kind in ("name", "exact")
         if is_word and not folded(term.value):
             raise nothing_to_find(term)
@@ -201,7 +202,14 @@ class DeckChecker(Checker):
         return Clause(Q(game__in=[game.slug for game in named]), f"are for {names}", game=names)
 
     def _format(self, term: Term) -> Clause:
-        """``format:`` and ``legal:``."""
+        return self._of_formats(term, "are built for", Q())
+
+    def _legal(self, term: Term) -> Clause:
+        # House rules can make any deck legal, so decks that have some are left out.
+        return self._of_formats(term, "are legal in", judged_as("legal") & Q(house=""))
+
+    def _of_formats(self, term: Term, verb: str, judged: Q) -> Clause:
+        """The clause for decks of the formats named. ``judged``: the condition on their verdict, or empty."""
         formats = [format for game in games().values() for format in game.formats]
         # A whole name comes before a part of one: "advanced" does not mean "Advanced with Killer cards" too.
         chosen = _called(replace(term, op="="), formats) or _called(term, formats)
@@ -211,12 +219,7 @@ class DeckChecker(Checker):
         for game in games().values():
             q |= Q(game=game.slug, format__in=[format.slug for format in game.formats if format in chosen])
         names = " or ".join(dict.fromkeys(format.name for format in chosen))
-        if term.key != "legal":
-            return Clause(q, f"are built for {names}")
-        # House rules can make any deck legal, so decks that have some are left out.
-        return Clause(q & judged_as("legal") & Q(house=""), f"are legal in {names}", is_verdict=True)
-
-    _legal = _format
+        return Clause(q & judged, f"{verb} {names}", is_verdict=bool(judged))
 
     def _verdict(self, term: Term) -> Clause:
         slug = _one_of(term, VERDICTS)
@@ -255,19 +258,21 @@ class DeckChecker(Checker):
     # -- numbers and times -----------------------------------------------------------------
 
     def _likes(self, term: Term) -> Clause:
-        """``likes:`` and ``size:``."""
+        op, count = self._comparison(term)
+        return Clause(compared("likes", op, count), f"have {_COMPARED[op]} {some(count, 'like')}")
+
+    def _size(self, term: Term) -> Clause:
+        op, count = self._comparison(term)
+        return Clause(sized(self._viewer, op, count), f"have {_COMPARED[op]} {some(count, 'card')}")
+
+    def _comparison(self, term: Term) -> tuple[str, int]:
+        """Return (operator, number) of a term that compares with a whole number: "likes:3" -> ("=", 3)."""
         count, op = number(term.value), "=" if term.op == ":" else term.op
         if count is None:
             raise _bad_value(
                 term, f"{term.key.capitalize()} is compared with a whole number, not with “{term.value}”."
             )
-        if term.key == "likes":
-            q, noun = compared("likes", op, count), "like"
-        else:
-            q, noun = sized(self._viewer, op, count), "card"
-        return Clause(q, f"have {_COMPARED[op]} {some(count, noun)}")
-
-    _size = _likes
+        return op, count
 
     def _changed(self, term: Term) -> Clause:
         """``changed:`` and ``created:``, by a year, a month or a day."""
@@ -319,9 +324,8 @@ class DeckChecker(Checker):
         query = check(inside, self._cards)
         self.problems += [self._outside(problem, term) for problem in query.problems]
         if query.tree is None:
-            empty = Problem(
-                "empty-value", "Write a search for cards between the brackets.", *term.span, ("",)
-            )
+            message = "Write a search for cards between the brackets."
+            empty = Problem("empty-value", message, *term.span, ("",))
             raise NotUnderstood(*(() if query.faults else (empty,)))
         patterns = sum(isinstance(leaf, Regex) for leaf in leaves(query.tree))
         most = f"A query has at most {MAX_PATTERNS} regular expressions; this part is left out."
@@ -340,10 +344,7 @@ class DeckChecker(Checker):
         """
         parts = _NESTED.fullmatch(term.value)
         if parts is None:
-            message, instead = (
-                "Put the search for cards in square brackets.",
-                f"{term.key}:[{term.value}]",
-            )
+            message, instead = "Put the search for cards in square brackets.", f"{term.key}:[{term.value}]"
             raise fault("no-card-query", message, term.span, instead)
         most = f"A query may use deck: at most {MAX_CARD_QUERIES} times; this part is left out."
         self._spend(term, "deck", MAX_CARD_QUERIES, most)

@@ -31,7 +31,8 @@ from cardsdb.site.shortcuts import game_or_404, page_of_paginator_or_404, privat
 from cardsdb.web.editions import CreditedFeed
 from cardsdb.web.lists.advice import advice_on
 from decks.models import Deck
-from decks.public.fields import DECK_FIELDS, EXAMPLES, ORDERS, in_words, lines_of, lines_of_cards
+from decks.public.fields import DECK_FIELDS, EXAMPLES, ORDERS, in_words
+from decks.public.lines import lines_of, lines_of_cards
 from decks.public.listing import IN_LISTS, DeckRow, Listing, deck_rows, deck_tiles, listing
 from decks.web.deck_context import in_parts, wants_part
 

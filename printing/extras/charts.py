@@ -250,9 +250,11 @@ def _score_card(game: Game, score: ScoreCard, stock: Stock, players: int) -> Dra
     # The column of labels is as wide as its longest label needs, up to half of the card.
     longest = max(fonts.width("sans-bold", label) for label in lines) * canvas.size(80) // 1000
     labels_end = min(inset + longest + AFTER_LONGEST, canvas.width // 2)
-    # Both spaces together are turned into a length, which is rounded once.
+    # The rows fill what lies between head and foot, except for the spaces above and below them. ``length``
+    # rounds down to a micrometre; as one length the two spaces lose less than one together.
     first = top + canvas.length(ABOVE_ROWS)
-    ys = divided(first, first + bottom - top - canvas.length(ABOVE_ROWS + BELOW_ROWS), len(lines))
+    room = bottom - top - canvas.length(ABOVE_ROWS + BELOW_ROWS)
+    ys = divided(first, first + room, len(lines))
     xs = divided(labels_end, canvas.width - inset, columns)
     for number, label in enumerate(lines):
         font: Font = "sans-bold" if number == len(lines) - 1 else "sans"

@@ -3,7 +3,8 @@
 `Margins` and the register say where the words stand. Words are made smaller, broken into lines and spread
 over columns until they fit; none is left out, because the credit states the rights in the game. Where there
 is little room the caller gives a shorter form of the credit (``Notes.shorter``).
-Tests: ``tests/printing/layout/test_margin_words.py``.
+Tests in ``tests/printing``: of the credit ``layout/test_margin_words.py``; of notes, which are set in real
+margins, ``layout/test_margins.py`` and ``extras/test_register.py``.
 """
 
 import re

@@ -4,8 +4,8 @@
 Positions come from `marks`, `bands`, `cuts` and `qr_code`; `margin_words` sets the words.
 
 A change must keep the credit of the game on every sheet, because it states the rights: it may be set smaller,
-or in one of its own shorter forms. ``tests/printing/layout/test_margins.py`` tells, and for whole sheets
-``tests/printing/pictures/test_sheets.py``.
+or in one of its own shorter forms. Tests in ``tests/printing``: ``layout/test_margins.py``; of the credit on
+the sheets of a PDF ``render/test_pdf.py``, and of the remark that it is too small ``job/test_remarks.py``.
 """
 
 from collections.abc import Iterable, Iterator
@@ -79,8 +79,13 @@ class _Note(NamedTuple):
 class Margins:
     """The margins of sheets with this layout and these options. Without ``notes`` they have no words.
 
-    Places are found in this order, each beside the earlier ones: registration marks and ``numbers`` of cuts
-    (`_clear`), bars, the QR ``code``; then bars and words once more, beside the code (``furnished``).
+    Places are found in this order. A property may ask only those above it, or the two would call each other
+    without end. So `_furnished` finds bars twice: the code is placed beside bars, and then they beside it::
+
+        cut_order, numbers    beside the cut marks
+        _clear                registration marks and numbers
+        code                  beside _clear, and beside the bars as _furnished(_clear) places them
+        furnished             bars and words at last, as _furnished(_clear, code) places them
     """
 
     layout: Layout

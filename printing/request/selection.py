@@ -123,10 +123,19 @@ def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tupl
         )
         for listed in lists
     ]
+    # ``only`` has sections, then one of the four words or a query, either or both:
+    #
+    #     only                sections     word        is_query
+    #     deck                (deck)       ""          no
+    #     leaders; changed    (leaders)    "changed"   no
+    #     deck; t:agent       (deck)       "t:agent"   yes
     sections, rest = sections_and_rest(options.only, [listed.game for listed in lists])
-    # ``word`` is ALL, NONE, CHANGED, MISSING, empty, or else a query. ``since`` is "print 7" for a past
-    # print, else the name or number of a version.
-    word, since = fold(rest), options.since.strip()
+    word = fold(rest)
+    is_query = word not in ("", ALL, NONE, CHANGED, MISSING)
+    # ``since`` asks for the copies that were added since a past print of the viewer ("print 7", ``past``), or
+    # else since a version of the deck, by its name or number. If it is empty, "changed" asks for those since
+    # the version before the last change.
+    since = options.since.strip()
     if word == NONE:
         empty = "No cards are chosen, and nothing besides them."
         selections = [chosen.narrowed([0] * len(chosen.copies), "", empty) for chosen in selections]
@@ -137,7 +146,7 @@ def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tupl
             selections = [_changed(chosen, since, viewer) for chosen in selections]
         if sections:
             selections = [_in_sections(chosen, sections) for chosen in selections]
-        if word not in ("", ALL, CHANGED, MISSING):
+        if is_query:
             selections = [_found(chosen, rest) for chosen in selections]
         if options.missing or word == MISSING:
             selections = _not_owned(selections, viewer)

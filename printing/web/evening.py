@@ -18,7 +18,7 @@ from cardsdb.games.kit import Format, Game, Starter, some
 from cardsdb.games.kit.model.guides import NO_EVENING
 from cardsdb.identity.viewer import NOBODY
 from printing.job.job import Job
-from printing.options.values import NAMED
+from printing.options.values import NAMED, Options
 from printing.request.assembly import build_job
 from printing.request.lists import PrintList, starter_lists
 from printing.request.print_request import PrintFields, PrintRequest, in_address
@@ -108,7 +108,11 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
         parts    "Branch tokens, four for each" 3 cards, "Counting" 1, "Your turn for each, ..." 5, and not
                  ticked "No box? Cards to write in" 76; its evening has no worksheets
         fields   evening=spynet/3&extras=tokens,scores,reference
+
+    The spare cards (76 here) are in no job: they are printed only if their box is ticked, which adds the
+    part's ``field`` and ``value`` to the address. So they count neither in ``sheets`` nor in ``cards``.
     """
+    # 1. Ask for the evening with its starters and all extras.
     evening = game.set_up_guide.evening if game.set_up_guide else NO_EVENING
     known = {starter.slug: starter for starter in game.starters}
     starters = [known[slug] for slug in evening.starters(players) if slug in known]
@@ -116,11 +120,13 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
     lists = [("evening", subject), *(("starter", f"{game.slug}/{starter.slug}") for starter in starters)]
     asked = in_address([*lists, ("extras", ",".join(extras))])
     request = PrintRequest.parse(PrintFields(QueryDict(asked), pasted=False, viewer=NOBODY))
+    # 2. Build all of it as one job.
     try:
         job = build_job(request)
     except Refused:
         return EveningPrint(subject, "", (), 0, "", "")
-    # The first list of the request is the evening itself.
+    # 3. The parts: starters, the extras that the game has, spare cards. The first list of the request is the
+    # evening itself.
     parts = [
         _deck_part(starter, listed, listed.deck.size)
         for starter, listed in zip(starters, request.lists[1:], strict=True)
@@ -130,14 +136,21 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
         words = evening.words.get(extra) or NAMED["extras"].choices[extra]
         parts.append(EveningPart("extras", extra, words, count))
     if spare := known.get(evening.spare_for(players)):
-        (listed,) = starter_lists([f"{game.slug}/{spare.slug}"])
-        # The part with tokens takes the place of those in this list.
-        (chosen,) = select([listed], request.settings, NOBODY)
-        part = _deck_part(spare, listed, sum(chosen.copies))
-        parts.append(part._replace(words=evening.words.get("spare", part.words), usual=False))
+        part = _spare_part(game, spare, request.settings)
+        parts.append(part._replace(words=evening.words.get("spare", part.words)))
+    # 4. The address of what is ticked at first, and the numbers of the job.
     preview = "" if job.entries else Outcome(request, job).sides[0]["svg"]
     fields = in_address([*lists, ("extras", ",".join(counts))])
     return EveningPrint(subject, fields, tuple(parts), job.sheets, _cards(job), preview)
+
+
+def _spare_part(game: Game, spare: Starter, settings: Options) -> EveningPart:
+    """The part of the spare cards, not ticked at first. Its tokens do not count: the part with tokens takes
+    their place.
+    """
+    (listed,) = starter_lists([f"{game.slug}/{spare.slug}"])
+    (chosen,) = select([listed], settings, NOBODY)
+    return _deck_part(spare, listed, sum(chosen.copies))._replace(usual=False)
 
 
 def _deck_part(starter: Starter, listed: PrintList, cards: int) -> EveningPart:

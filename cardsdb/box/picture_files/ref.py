@@ -2,7 +2,8 @@
 
 Plain values without Django. ``cardsdb.box.pictures`` makes them from database rows, and all of ``printing``
 draws them; they are tested there (``tests/printing/pictures``). The second half judges a new picture by its
-shape: is it a whole card, and how much bleed does it have? ``intake.py`` and ``placing.py`` ask that.
+shape: is it a whole card, and how much bleed does it have? ``intake.py`` and ``placing.py`` ask that. Tests:
+``tests/cardsdb/box/picture_files/test_ref.py``; of ``Border.edge`` ``tests/cardsdb/box/test_pixels.py``.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,6 +23,11 @@ class PictureFiles(Protocol):
     def open(self, name: str) -> IO[bytes]: ...
 
     def sizes(self, names: Iterable[str]) -> Mapping[str, int]: ...
+
+
+def upright(width: int, height: int, turn: int) -> tuple[int, int]:
+    """Return (width, height) in pixels after this turn."""
+    return (height, width) if turn % 180 else (width, height)
 
 
 class PictureRef(NamedTuple):
@@ -111,21 +117,6 @@ class PictureRef(NamedTuple):
         )
 
 
-# The bounds of ``shape_of`` and of ``Border.edge``. Thousandths of the card's ratio of sides: up to this far
-# away, a picture is a card without bleed.
-_SAME = 12
-# Thousandths of the ratio: farther away than this, a picture is no card.
-_OTHER = 45
-# Micrometres of bleed that a ratio may suggest: less is a scan's inaccuracy, more is another shape.
-_LEAST = 1_500
-_MOST = 5_500
-# Usual widths of bleed in micrometres; 3,175 is an eighth of an inch. Where two are near, the first counts.
-_USUAL = (3_175, 3_000, 2_000, 5_000)
-# Micrometres: a calculated bleed this near to a usual one is rounded to it.
-_NEAR = 400
-# Per cent of the supposed bleed. An even margin that ends before this is the edge of a scan, so there is no
-# bleed.
-_ENDS_INSIDE = 60
 # Micrometres of a border that is just visible, and of one that is wider than any bleed.
 _NARROW = 500
 _WIDE = 3_300
@@ -166,9 +157,21 @@ class Shape(NamedTuple):
     bleed: int = 0
 
 
-def upright(width: int, height: int, turn: int) -> tuple[int, int]:
-    """Return (width, height) in pixels after this turn."""
-    return (height, width) if turn % 180 else (width, height)
+# The bounds of ``shape_of``. It first compares the ratio of the picture's sides with that of the card's, in
+# thousandths of the latter: up to _SAME away, the picture is a card without bleed.
+_SAME = 12
+# Else it calculates the bleed that would explain the ratio. Micrometres: less than _LEAST is a scan's
+# inaccuracy, more than _MOST another shape.
+_LEAST = 1_500
+_MOST = 5_500
+# Usual widths of bleed in micrometres; 3,175 is an eighth of an inch. A bleed that is at most _NEAR away from
+# one becomes it; where two are near, the first.
+_USUAL = (3_175, 3_000, 2_000, 5_000)
+_NEAR = 400
+# Per cent of that bleed. An even margin that ends before this is the edge of a scan, so there is no bleed.
+_ENDS_INSIDE = 60
+# Without a bleed, a picture up to _OTHER thousandths away is still a card; beyond, none.
+_OTHER = 45
 
 
 def shape_of(size: tuple[int, int], trim: tuple[int, int], border: Border) -> Shape:

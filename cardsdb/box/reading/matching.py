@@ -219,14 +219,26 @@ def card_called(words: str, game: Game, own: NameIndex = NOBODYS) -> Card | None
 
 
 def cards_called(words: str, game: Game, own: NameIndex = NOBODYS) -> tuple[Card, ...]:
-    """Return the cards with this name, code or collector number: one if that is certain, else all of them."""
+    """Return the cards with this name, code or collector number: one if that is certain, else all of them.
+
+    Each spelling is tried as a code, as a name and as a number; the first try that finds one card decides. In
+    Spycraft for ``3x-double-back``::
+
+        3x-double-back    code, name, number: none     as it is
+        3x double back    code, name, number: none     with blanks for -
+        -double-back      code: Double Back            without the count: decided
+        double back                                    without both: not tried any more
+
+    In The X-Files ``smoke & mirrors`` is the name of five cards, and no spelling finds one alone: all five.
+    Only names that no card of the game has are looked up among own cards.
+    """
     words = " ".join(words.split())
     if not words:
         return ()
-    # The cards of the first spelling that fits several; used if no spelling fits just one.
+    # The cards of the first try that found several; used if none finds just one.
     several: tuple[Card, ...] = ()
     spaced = words.replace("-", " ")
-    # File names have - for spaces and may begin with a count, so each spelling is tried.
+    # File names have - for spaces and may begin with a count.
     for spelling in dict.fromkeys((words, spaced, COUNTED.sub("", words), COUNTED.sub("", spaced))):
         for cards in _by_each_way(spelling, game):
             if len(cards) == 1:

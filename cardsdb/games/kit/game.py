@@ -4,7 +4,15 @@
 faces and names, and for the verdict on a deck. A ``Game`` is immutable, and what it computes is cached on it;
 to change one make another with ``dataclasses.replace``. Cards, sections, types and sets are fields of
 ``GameFolder`` (``folder/contents.py``).
-Tests: ``tests/cardsdb/games/kit/test_game.py``; every game in ``tests/cardsdb/games/test_games.py``.
+Tests: ``tests/cardsdb/games/kit/test_game.py`` has those of ``deck_apart`` alone. Other methods are tested
+where they are called; in ``tests/cardsdb/games``:
+
+* ``fitting_formats``: ``kit/listtext/test_guess.py``;
+* ``section_for``: ``kit/listtext/test_deck.py`` (cards of a list without headings);
+* ``rules_digest``: ``test_data_games.py``; every game as a whole: ``test_games.py``;
+
+and in ``tests/decks``: ``likely_format`` in ``core/test_used_format.py``, ``key_cards_of`` in
+``public/test_listing.py``, ``is_secret`` in ``public/test_secrets.py``.
 """
 
 import hashlib

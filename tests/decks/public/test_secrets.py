@@ -21,7 +21,7 @@ from cardsdb.games.kit import fold
 from cardsdb.identity.viewer import Viewer
 from cardsdb.models import Card
 from decks.models import Deck, DeckLine, Favourite
-from decks.public.fields import lines_of, lines_of_cards
+from decks.public.lines import lines_of, lines_of_cards
 from decks.public.listing import deck_rows, listing
 from tests.support.accounts import member
 from tests.support.made_decks import named_deck

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -93,6 +94,17 @@ def test_the_score_card_has_a_line_for_each_mission_and_the_total(size):
     (piece,) = score_pieces(games()["agentdecker"], Stock(size))
     for words in ("Date", *(f"Mission {number}" for number in range(1, 6)), "Total", "CC BY-NC 4.0"):
         assert words in words_of(piece.front)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_rows_of_a_score_card_are_equally_high_and_fill_it_from_head_to_foot(size):
+    (piece,) = score_pieces(games()["agentdecker"], Stock(size))
+    head, *ys = sorted(line.y1 for line in rules(piece.front) if line.y1 == line.y2)
+    heights = [below - above for above, below in pairwise(ys)]
+    # The date, five missions and the total.
+    assert len(heights) == 7 and max(heights) - min(heights) <= 1
+    note = min(run.y - run.size for run in runs(piece.front) if run.y > ys[-1])
+    assert head < ys[0] < head + heights[0] and ys[-1] < note < ys[-1] + heights[0]
 
 
 @pytest.mark.parametrize("size", SIZES)

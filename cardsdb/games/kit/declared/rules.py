@@ -225,13 +225,15 @@ def read_group(table: Table | None, game: GameFolder) -> Group:
     """The cards that a rule looks at; all cards without a table.
 
     The table is ``{ sections, types, cards, where = { FACT = VALUE }, without = { FACT = VALUE }, what }``;
-    ``what`` is the word for these cards. In a game with code ``where`` may name a function of that code.
+    ``what`` is the word for these cards. In a game with code ``where`` may name a function of that code,
+    which then decides alone: ``cards`` and ``without`` have no effect beside it.
     """
     if table is None:
         return Group()
     sections = table.known("sections", game.sections_by_slug, "section")
     types = table.known("types", game.types_by_slug, "type")
     called = table.words("cards", most=MAX_LISTED)
+    # ``where`` is either the name of a function, or facts that a card must have.
     names_function = table.file.code and table.says("where", str)
     function = table.named("where") if names_function else None
     having = () if function else _facts(table, "where", game)
@@ -240,9 +242,9 @@ def read_group(table: Table | None, game: GameFolder) -> Group:
     what = table.text("what", usual, most=60) or usual
     table.close()
     test = CardTest(having, without, CardList(called) if called else None)
-    # A group that asks nothing of its cards besides section and type has no test.
-    where = function or (test if test != CardTest() else None)
-    return Group(what, sections, types, where)
+    # A group that asks nothing of its cards besides section and type has no condition.
+    condition = function or (test if test != CardTest() else None)
+    return Group(what, sections, types, condition)
 
 
 def _facts(table: Table, key: str, game: GameFolder) -> tuple[tuple[str, FactValue], ...]:

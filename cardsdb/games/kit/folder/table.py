@@ -9,7 +9,9 @@ else its unknown keys go unnoticed. ``in_decks = "no"`` and ``colour = "red"`` b
     deaddrop/game.toml, types.agent.in_decks: must be true or false, not 'no'
     deaddrop/game.toml, types.agent.colour: means nothing here; known are name, in_decks, aliases
 
-Tests: ``tests/cardsdb/games/kit/folder/test_table.py``.
+Tests: ``tests/cardsdb/games/kit/folder/test_table.py``. What real files and their readers say is tested with
+them: ``test_additions.py``, ``test_guides.py`` and ``test_rulebook.py`` there, and all of
+``tests/cardsdb/games/kit/declared``.
 """
 
 import re
@@ -291,11 +293,17 @@ class Table:
         return kind(**given)
 
     def _field(self, field: Field[Any], hint: Any) -> Any:
-        """The value of a field of the type ``hint``; its default if the file does not or cannot say it."""
+        """The value of a field of the type ``hint``, found in this order:
+
+        1. A reader of the file for the field's name, else for its type, goes before all that follows.
+        2. A field ``A | B`` is read once more, as the one of the two types that its value has.
+        3. A type that the file cannot say, such as a function in a file without code, gives the default. The
+           key is not noted, so that ``close`` makes a fault of it.
+        4. Of a key that is absent, the default. If there is none, reading it makes the fault.
+        """
         key = field.name
         usual = field.default_factory() if field.default_factory is not MISSING else field.default
         reader = self.file.readers.get(key) or self.file.readers.get(hint)
-        # A field of the type ``A | B`` is read as the one of the two that the value has.
         if get_origin(hint) is UnionType and not reader:
             return self._field(field, self._meant_of(key, get_args(hint)))
         if not reader and not self._can_say(hint):

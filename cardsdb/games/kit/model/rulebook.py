@@ -179,7 +179,13 @@ def terms_for(
         if fact.kind in ("word", "words") and not fact.is_aside
         for value in card.words(fact.key)
     ]
-    # The card in three widths: single values, all values as one text, and with the card's text.
+    # Three texts of the card, each within the next. For Acrobatic Escape of Spycraft:
+    #
+    #     values        {" action ", " react combat 8 "}
+    #     in_values     " action / react combat 8 "
+    #     everywhere    " action / react combat 8  react combat 8 after agent declares combat action : ..."
+    #
+    # Phrases have a space on each side as well: " action " (0), " combat " (1), " agent " (3).
     values, in_values = frozenset(map(_spoken, words)), _spoken(" / ".join(words))
     everywhere = in_values + _spoken(card.text)
     carried = {key for key, value in card.facts.items() if value is not False}
@@ -187,8 +193,9 @@ def terms_for(
     ranked = []
     for number, term in enumerate(glossary):
         explained = len(carried & term.facts)
+        # A phrase that is not found here is in neither of the narrower texts.
         found = [phrase for phrase in term.phrases if phrase in everywhere]
-        if found and not values.isdisjoint(found):
+        if not values.isdisjoint(found):
             rank = 0
         elif any(phrase in in_values for phrase in found):
             rank = 1

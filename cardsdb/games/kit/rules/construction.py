@@ -18,6 +18,7 @@ from itertools import permutations
 from cardsdb.games.kit.model.cards import Card, FactValue, as_words
 from cardsdb.games.kit.model.decklist import Decklist, Entry, count_of
 from cardsdb.games.kit.model.format import (
+    EVERYTHING,
     Format,
     Group,
     GroupRule,
@@ -288,10 +289,17 @@ def _counts_all_of(rule: Rule, other: Rule) -> bool:
     """True if the rule counts all cards that the other one does: both count one group, or it counts all."""
     if not isinstance(rule, Size | OneOfEach):
         return False
-    of = replace(rule.of, what="")
-    if isinstance(other, Size | OneOfEach) and of == replace(other.of, what=""):
+    of = _conditions(rule.of)
+    if isinstance(other, Size | OneOfEach) and of == _conditions(other.of):
         return True
-    return isinstance(rule, Size) and of == Group("")
+    return isinstance(rule, Size) and of == _conditions(EVERYTHING)
+
+
+def _conditions(group: Group) -> tuple[object, ...]:
+    """Return what decides which cards are in the group. Two groups with other words for the same cards have
+    the same conditions: "leaders" and "leaders of your team".
+    """
+    return group.sections, group.types, group.where
 
 
 # -- judging a deck by all rules of a format ----------------------------------------

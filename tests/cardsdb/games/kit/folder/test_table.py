@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -25,6 +26,12 @@ class Street:
     is_closed: bool = False
 
 
+@dataclass(frozen=True)
+class Lottery:
+    tickets: int | Callable[[int], int]
+    drawn: Callable[[int], int] = max
+
+
 @pytest.fixture
 def file():
     return DeclaredFile("town.toml")
@@ -46,6 +53,33 @@ def test_a_dataclass_is_made_of_the_keys_that_are_called_like_its_fields(file):
 def test_a_given_field_is_not_read_and_its_key_is_unknown(file):
     assert Table({"name": "Mill Lane"}, file).made(Street, name="High Street").name == "High Street"
     assert faults_of(file) == ["town.toml, name: means nothing here; known are lamps, places, is_closed"]
+
+
+@pytest.mark.parametrize(("value", "wanted"), [(7, 7), ("square", pow)])
+def test_a_field_of_two_types_is_read_as_the_one_that_its_value_has(value, wanted):
+    file = DeclaredFile("town.toml", {"square": pow})
+    assert Table({"tickets": value}, file).made(Lottery).tickets == wanted
+    file.end()
+
+
+def test_a_file_without_code_names_no_function(file):
+    assert Table({"tickets": "square", "drawn": "square"}, file).made(Lottery).drawn is max
+    assert faults_of(file) == [
+        "town.toml, tickets: must be a whole number from 0 to 9999, not 'square'",
+        "town.toml, drawn: means nothing here; known are tickets",
+    ]
+
+
+def test_a_reader_for_the_name_of_a_field_goes_before_one_for_its_type_and_both_before_the_default_way(file):
+    file.readers |= {"watts": lambda table, key: table.number("power"), str: lambda table, key: "by type"}
+    street = Table({"name": "Mill Lane", "lamps": [{"power": 40, "watts": "?"}]}, file).made(Street)
+    file.end()
+    assert (street.name, street.lamps) == ("by type", (Lamp(40),))
+
+
+def test_an_absent_key_gives_the_default_and_no_reader_is_asked(file):
+    file.readers[bool] = lambda table, key: True
+    assert Table({"name": "Mill Lane"}, file).made(Street).is_closed is False
 
 
 def test_missing_and_wrong_values_are_faults_with_the_path_to_their_key(file):
