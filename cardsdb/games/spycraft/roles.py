@@ -48,7 +48,7 @@ USERS = 2
 # By skills and expense the agents of the catalogue differ by 4.3 points at most. So a good Freelancer (1.2
 # points less) may come before a poor agent of the faction, an agent of another faction (12 less) hardly
 # before any of these, and the Franchise is last.
-LOYALTY = {FRANCHISE: -20, FREELANCER: -1}
+LOYALTY: dict[object, int] = {FRANCHISE: -20, FREELANCER: -1}
 OF_ANOTHER_FACTION = -10
 
 
@@ -130,7 +130,7 @@ class Agency(View):
         """Count 0 times for a card of the deck's faction, less for others (``LOYALTY``). The sentence has no
         value.
         """
-        known: dict[object, int] = {**LOYALTY, self.faction: 0}
+        known = {**LOYALTY, self.faction: 0}
         return (known.get(card.fact("faction"), OF_ANOTHER_FACTION),)
 
     def able(self, card: Card) -> Times:
