@@ -2,7 +2,9 @@
 
 ``settings.py`` calls one function for each. An unset variable means none, or a local replacement. A bad value
 raises ImproperlyConfigured with the variable's name; messages never repeat an address, because it may hold a
-secret. Tests: ``tests/cardsdb/test_environment.py``.
+secret. Tests in ``tests``: of mail ``cardsdb/test_settings.py`` (a letter that is sent:
+``cardsdb/tasks/test_letters.py``), of file stores ``cardsdb/test_environment.py``, of the cache
+``cardsdb/site/test_shared_cache.py``, of tasks ``printing/tasks/test_redis.py``.
 """
 
 from collections.abc import Callable, Mapping

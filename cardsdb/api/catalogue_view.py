@@ -347,24 +347,29 @@ class CatalogueView(APIView):
 
     @method_decorator(public_for_now)
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Answer a request: 304 without a body if the client has this answer already, else by the view."""
         state, since = self.state()
-        # An entity tag (RFC 9110, section 8.8.3); a request that sends it back in If-None-Match gets 304.
+        # 1. The entity tag of the answer, before it is made (RFC 9110, section 8.8.3).
         tag = f'"{digest_of(state, release(), request.build_absolute_uri())}"' if state else None
-        # Dates are ignored as conditions: two editions may share a second, and another release may answer
-        # otherwise for the same edition. "*" is ignored because it would turn a 404 into a 304.
+        # 2. Only tags count as conditions. Dates do not: two editions may share a second, and another release
+        # may answer otherwise for the same edition. Since ``condition`` is given no date of the answer, it
+        # ignores If-Modified-Since, but would refuse If-Unmodified-Since. "*" would turn a 404 into a 304.
         request.META.pop("HTTP_IF_UNMODIFIED_SINCE", None)
         if request.headers.get("If-None-Match") == "*":
             del request.META["HTTP_IF_NONE_MATCH"]
-        # ``condition`` answers with 304 without calling the view if the tag is still the same.
+        # 3. ``condition`` answers with 304 if If-None-Match has this tag; else it calls the view, and adds
+        # the tag to its answer, also to a 404.
         conditional = condition(etag_func=lambda *args, **kwargs: tag)(super().dispatch)
         response: HttpResponse = conditional(request, *args, **kwargs)
+        # 4. An answer with a tag may be kept, but is asked for again each time. Others, such as a 404, lose
+        # the tag.
         if tag and request.method in ("GET", "HEAD") and response.status_code in (200, 304):
             if since:
                 response["Last-Modified"] = http_date(since.timestamp())
             patch_cache_control(response, public=True, max_age=0, must_revalidate=True)
         else:
             del response["ETag"]
-        # Scripts of any site may read the answer. No header allows cookies, so none are sent.
+        # 5. Scripts of any site may read the answer. No header allows cookies, so none are sent.
         response["Access-Control-Allow-Origin"] = "*"
         response["Access-Control-Expose-Headers"] = READ
         return response

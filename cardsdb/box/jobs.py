@@ -112,9 +112,9 @@ def make_rows(
 ) -> None:
     """Compare a waiting file and pass its report to ``done``, or take it in and pass the summary.
 
-    Progress of a file with 900 rows and 40 pictures that is taken in: ``progress(0)`` while rows are counted,
-    ``begin(940)``, ``progress`` with 500 and 900 while rows are compared (every EVERY rows), and with 901 to
-    940 while pictures are read.
+    A file with 900 rows and 40 pictures that is taken in calls, in this order: ``progress(0)`` while rows are
+    counted, ``begin(940)``, ``progress`` with 500 and 900 while rows are compared (every EVERY rows, and at
+    the end) and with 901 to 940 while pictures are read, ``done`` while the result is written.
 
     Raises Refused; BadPackage also for a file over ``bounds``. Without ``begin``, rows are not counted
     beforehand (counting reads the file once more), and ``progress`` begins at 0 again for the pictures.
@@ -140,14 +140,18 @@ def make_rows(
             rows_before = _count(package, lambda rows: check_and_pass_on(rows, 0))
             begin(rows_before + pictures)
 
+        # A function and not a report: ``take_in`` compares once more if the box was changed, in another tab,
+        # before it could write.
         def compared() -> Report:
             return compare_as_posted(package, fields, viewer, lambda rows: check_and_pass_on(rows, rows))
 
-        def taken_in(report: Report) -> None:
+        # ``take_in`` calls this in the transaction that writes: if ``done`` raises, nothing is written.
+        def pass_summary_on(report: Report) -> None:
             done({"words": words_of(report), "set": report.own.link if report.own else ""})
 
         if not keep:
             done({"report": report_as_json(compared(), viewer)})
+            # The file goes on waiting, since its owner may take it in after a look at the report.
             return
         take_in(
             compared,
@@ -155,7 +159,7 @@ def make_rows(
             wish_of(fields),
             bounds_here(),
             lambda pictures_read: progress(rows_before + pictures_read),
-            taken_in,
+            pass_summary_on,
         )
     waiting.drop(viewer, token)
     if pictures:

@@ -73,7 +73,13 @@ def store() -> Store:
 
 @contextmanager
 def locked() -> Iterator[None]:
-    """Hold the lock for adding picture files and removing unused ones, across processes and machines.
+    """Hold the lock for adding picture files and removing unused ones, across processes and machines. It lies
+    in a place that all users of the store share::
+
+        picture files      database     lock
+        in a folder        either       the file ``lock`` in that folder
+        in an object store PostgreSQL   in the database, since several machines may use both
+        in an object store SQLite       the file ``lock`` in VAR_DIR: one machine alone uses SQLite's database
 
     Raises Refused: 503 after MAX_WAIT seconds, 507 if the disk cannot be written.
     """
@@ -98,6 +104,7 @@ def _lock_in_folder() -> Iterator[Callable[[], bool]]:
     """Yield a function that tries to take the lock of all processes that share a folder, without waiting, and
     returns True if it did. At the end of the block the file is closed, which frees the lock.
     """
+    # The location in an object store is no folder of this machine.
     folder = Path(settings.VAR_DIR if store().is_remote else store().location)
     try:
         folder.mkdir(parents=True, exist_ok=True)

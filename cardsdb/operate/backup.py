@@ -347,12 +347,15 @@ def kept_files() -> Iterator[tuple[str, Callable[[], Any]]]:
 def snapshot() -> Iterator[None]:
     """Inside the ``with`` block, read the database as it was at one moment, while others go on writing."""
     connection.ensure_connection()
-    # In this mode SQLite's transaction neither waits for writers nor blocks them, like PostgreSQL's.
+    # Django begins a transaction on SQLite with BEGIN and this mode. The site's mode (settings.py) is
+    # IMMEDIATE, which takes the lock of writers; with DEFERRED the transaction neither waits for writers nor
+    # blocks them. PostgreSQL's never does, and the attribute means nothing there.
     usual_mode = getattr(connection, "transaction_mode", None)
     connection.transaction_mode = "DEFERRED"  # type: ignore[attr-defined]
     try:
         with transaction.atomic():
             if connection.vendor == "postgresql":
+                # The first statement of the transaction; it has no answer.
                 answer_of("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
             # The first query determines the moment.
             UploadedPicture.objects.all_owners("the first reading").exists()

@@ -3,7 +3,13 @@
 ``Refusals`` refuses invalid characters, large forms and foreign hosts before any view runs, and turns
 ``Refused`` into a page. ``SecurityHeaders`` sets the headers of all answers. ``KnownBrowsers`` sends and
 renews cookies, and marks private pages with the tag of their viewer. ``SignedCookie`` is a value that a
-browser keeps and cannot change. Tests: ``tests/cardsdb/site/test_middleware.py``.
+browser keeps and cannot change.
+
+Tests in ``tests``: of ``Refusals`` and ``takes`` ``cardsdb/site/test_middleware.py`` (of ports
+``cardsdb/test_settings.py``), of ``SecurityHeaders`` ``house/test_policies.py`` and ``house/test_sharing.py``
+(caching), of ``KnownBrowsers`` ``decks/accounts/test_account_kinds.py`` (cookies) and ``test_kept_pages.py``
+there (tags), of ``SignedCookie`` ``printing/request/test_settings.py``, of ``sent_from_here``
+``decks/check/test_views.py``.
 """
 
 import re

@@ -1,7 +1,9 @@
 """Statistics of what the catalogue has of a game or a set, counted when it was loaded; ``game_page.py`` shows
 them.
 
-They count cards only, not stand-ins or components (``stats.cards_alone``), except ``kinds_of`` and
+``CatalogueStats`` (``cardsdb/catalogue/stats.py``), here ``stats``, has the counts of all entries. Its
+``cards_alone``, here ``alone``, has those of cards, without stand-ins, components and terms; its ``of_cards``
+is None if the game has no such other entries. All statistics count cards alone, except ``kinds_of`` and
 ``types_of``. A chart is a plain table of bars, each with the query for its cards.
 Tests: ``tests/cardsdb/web/test_game_statistics.py``.
 """
@@ -113,19 +115,19 @@ def coverage_of(game: Game, stats: CatalogueStats) -> list[FactCoverage]:
     Of the 43 missions of Spycraft 5 state their number: ``FactCoverage("Mission number", 5, 43,
     "game:spycraft has:mission_number", "")``.
     """
-    every_card, of_cards = _cards_of(game, stats), stats.cards_alone
+    every_card, alone = _cards_of(game, stats), stats.cards_alone
     coverage = []
     for fact in game.facts:
         types = [card_type.slug for card_type in game.types if fact.applies_to(card_type.slug)]
-        should_state = sum(of_cards.types.get(slug, 0) for slug in types)
+        should_state = sum(alone.types.get(slug, 0) for slug in types)
         if not should_state or not all(map(fact.expected_of, types)):
             continue
         note = ", ".join(
-            f"{game.facts_by_key[key].title} stands in its place on {of_cards.facts[key]:,}"
+            f"{game.facts_by_key[key].title} stands in its place on {alone.facts[key]:,}"
             for key in fact.unless
-            if key in game.facts_by_key and of_cards.facts.get(key)
+            if key in game.facts_by_key and alone.facts.get(key)
         )
-        stated = of_cards.facts.get(fact.key, 0)
+        stated = alone.facts.get(fact.key, 0)
         query = f"{every_card} has:{fact.key}" if stated else ""
         coverage.append(FactCoverage(fact.title, stated, should_state, query, note))
     return sorted(coverage, key=lambda row: row.stated / row.of)
@@ -138,7 +140,9 @@ def sets_of(game: Game) -> list[tuple[CardSet, int]]:
 
 
 def _cards_of(game: Game, stats: CatalogueStats) -> str:
-    """Return the query for the game's cards, without other kinds of entry."""
+    """Return the query for the game's cards: ``game:spycraft is:card``, or ``game:x`` if it has no other
+    entries.
+    """
     return f"game:{game.slug}{' is:card' if stats.of_cards else ''}"
 
 
@@ -160,23 +164,23 @@ class Chart(NamedTuple):
 
 def charts_of(game: Game, stats: CatalogueStats) -> list[Chart]:
     """Return the charts of the game's cards: those of most cards first, words before numbers."""
-    ask, stats = _cards_of(game, stats), stats.cards_alone
-    facts = sorted(game.facts, key=lambda fact: (-stats.facts.get(fact.key, 0), fact.kind == "number"))
+    ask, alone = _cards_of(game, stats), stats.cards_alone
+    facts = sorted(game.facts, key=lambda fact: (-alone.facts.get(fact.key, 0), fact.kind == "number"))
     charts = (
-        _number_chart(fact, f"{ask} {fact.key}", stats.distribution(fact.key))
+        _number_chart(fact, f"{ask} {fact.key}", alone.distribution(fact.key))
         if fact.kind == "number"
-        else _word_chart(fact, f"{ask} {fact.key}", stats)
+        else _word_chart(fact, f"{ask} {fact.key}", alone)
         for fact in facts
     )
     return [chart for chart in charts if chart]
 
 
-def _word_chart(fact: Fact, ask: str, stats: CatalogueStats) -> Chart | None:
+def _word_chart(fact: Fact, ask: str, alone: CatalogueStats) -> Chart | None:
     """Return the chart of a fact with few set words, most frequent first; None for any other fact."""
-    values = stats.vocabulary.get(fact.key, {})
+    values = alone.vocabulary.get(fact.key, {})
     # With fewer than two cards for each value, the values group nothing.
     min_cards = max(MIN_CARDS, 2 * len(values))
-    is_grouping = 2 <= len(values) <= MAX_WORDS and stats.facts.get(fact.key, 0) >= min_cards
+    is_grouping = 2 <= len(values) <= MAX_WORDS and alone.facts.get(fact.key, 0) >= min_cards
     if fact.kind not in ("word", "words") or not is_grouping:
         return None
     shown = sorted(values.values(), key=lambda pair: (-pair[1], pair[0]))
@@ -241,16 +245,16 @@ def completeness(card_set: CardSet, stats: CatalogueStats) -> Completeness:
 
     Without a stated size, only gaps below the highest known number count as missing.
     """
-    stats, code = stats.cards_alone, card_set.code
+    alone, code = stats.cards_alone, card_set.code
     # Ascending ranges (first, last) of known numbers.
-    numbers = stats.numbers.get(code, ())
+    numbers = alone.numbers.get(code, ())
     highest_known = numbers[-1][1] if numbers else 0
-    gaps = stats.missing_numbers(code, card_set.size or highest_known) if numbers else ()
+    gaps = alone.missing_numbers(code, card_set.size or highest_known) if numbers else ()
     spelt = tuple(str(start) if start == end else f"{start}–{end}" for start, end in gaps)
     return Completeness(
-        stats.sets.get(code, 0),
+        alone.sets.get(code, 0),
         card_set.size,
-        stats.known_numbers(code),
+        alone.known_numbers(code),
         spelt[:MAX_RANGES],
         sum(end - start + 1 for start, end in gaps),
         len(spelt) > MAX_RANGES,

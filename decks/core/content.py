@@ -206,15 +206,15 @@ def with_secrets_covered(game: Game, deck: Decklist) -> Decklist:
     So a stranger's deck keeps its size, but does not tell which cards are secret. Covered cards of one
     section and type become one entry. Secret cards of unknown type are left out.
     """
-    # (section, code of the covered card), or a key that no other entry has -> entry.
-    entries: dict[tuple[str, str], Entry] = {}
-    for entry in deck:
+    # Key -> entry; entries with the same key are joined.
+    entries: dict[tuple[object, ...], Entry] = {}
+    for place, entry in enumerate(deck):
         if game.is_secret(entry.section, entry.card.type):
             if not entry.card.type:
                 continue
             entry = Entry(covered_card(game, entry.card.type), entry.count, entry.section)
-        # Entries with open cards are never joined.
-        key = (entry.section, entry.card.code) if entry.card.covered else ("", str(len(entries)))
+        # An open card is never joined with another: its place in the deck is a key that no other entry has.
+        key = (entry.section, entry.card.code) if entry.card.covered else (place,)
         if key in entries:
             entry = replace(entry, count=entry.count + entries[key].count)
         entries[key] = entry

@@ -3,12 +3,16 @@
 ``judging.judge_text``, the editor, the forms, the API and the commands read lists with ``read_text``, which
 suggests names for misspelt lines: ``1 Glok 17`` -> Glock 17.
 
-Other lines fit several cards: ``1 Tracer`` -> Tracer (ON), Tracer (ML). A *reading* of the list is a choice
-of one card for each such line; ``judging.judge_reading`` calls ``readings_of``, which judges the list once
-for each reading. The page of a verdict and the command ``check_deck`` show ``Readings.words``.
+Other lines fit several cards: ``1 Tracer`` -> Tracer (ON), Tracer (ML). Such a list has several verdicts, and
+three things are called readings::
 
-``cardsdb/games/kit/listtext`` understands lines, and defines ``Reading`` (the whole list, as read) and
-``Unread``: a line with the entries that it may mean in ``readings`` and their names in ``suggestions``.
+    ``Reading``, here ``reading``    the whole list as it was read, with its unread lines
+    ``Unread.readings``              the entries that one line may mean, and ``suggestions`` their names
+    ``Readings``, ``Case``           a verdict for each choice of one entry for each such line
+
+Two lines that fit two cards each give four cases. ``judging.judge_reading`` gets them from ``readings_of``;
+the page of a verdict and the command ``check_deck`` show ``Readings.words``. ``Reading`` and ``Unread`` are
+defined in ``cardsdb/games/kit/listtext``, which understands lines.
 Tests: ``tests/decks/core/test_pasted_text.py``.
 """
 

@@ -132,24 +132,29 @@ def likely_for(judged: Judged) -> Likely:
         ...
         faction=Bloodvine
 
-    For an empty deck whole types come first (``type=leader``), ordered by the facts that its cards will have
-    to share (``faction``), then by those in which they must differ (``level``).
+    An empty deck has another order: ``_likely_to_begin``.
     """
-    alike = _alike(judged)
-    lacks = sorted(lacks_of(judged), key=_rarest_first)
+    lacks = sorted(lacks_of(judged), key=_rarest_first)[:MAX_LACKS]
     if not judged.deck.entries:
-        lacks = [Lack(types=lack.types) for lack in lacks]
-    lacking = [tree_of(lack) for lack in lacks[:MAX_LACKS]]
+        return _likely_to_begin(judged.format, lacks)
+    lacking, alike = [tree_of(lack) for lack in lacks], _alike(judged)
     lacking_alike = [all_of((tree, alike)) for tree in lacking] if alike else []
-    # Some lacks have the same condition; each counts once.
-    first = tuple(dict.fromkeys(tree for tree in (*lacking_alike, *lacking, alike) if tree is not None))
-    if judged.deck.entries:
-        return Likely(first, is_lacking=bool(lacking))
-    rules = judged.format.rules
-    shared = [rule.fact for rule in rules if isinstance(rule, AllShare)]
-    unlike = [rule.fact for rule in rules if isinstance(rule, OneOfEach)]
-    order = tuple(SortKey(key) for key in dict.fromkeys(shared + unlike))
-    return Likely(first, order, bool(lacking))
+    return Likely(_each_once((*lacking_alike, *lacking, alike)), is_lacking=bool(lacks))
+
+
+def _likely_to_begin(format: Format, lacks: Iterable[Lack]) -> Likely:
+    """The order of results for an empty deck: whole types first (``type=leader``), ordered by the facts that
+    its cards will have to share (``faction``), then by those in which they must differ (``level``).
+    """
+    types = _each_once(tree_of(Lack(types=lack.types)) for lack in lacks)
+    shared = [rule.fact for rule in format.rules if isinstance(rule, AllShare)]
+    unlike = [rule.fact for rule in format.rules if isinstance(rule, OneOfEach)]
+    return Likely(types, tuple(map(SortKey, dict.fromkeys(shared + unlike))), is_lacking=bool(types))
+
+
+def _each_once(trees: Iterable[Tree | None]) -> tuple[Tree, ...]:
+    """The conditions in order, without None: some lacks have the same condition, and it counts once."""
+    return tuple(dict.fromkeys(tree for tree in trees if tree is not None))
 
 
 def _rarest_first(lack: Lack) -> tuple[int, int, int]:

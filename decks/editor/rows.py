@@ -66,15 +66,18 @@ def _columns(whole: Catalogue, game: Game) -> dict[str, tuple[Column, ...]]:
     places: dict[str, int] = {}
     columns = {}
     for slug, facts in sorted(numbers.items(), key=lambda pair: -len(pair[1])):
-        # Place -> fact of this type.
-        row: dict[int, Fact] = {}
-        # The cost gets the first place.
+        # 1. The cost gets the first place.
         if facts and _column(game, facts[0]).is_chip:
             places.setdefault(facts[0].key, 0)
+        # 2. Facts that an earlier type has placed stand there again. Two of them may have got one place, in
+        # two types that each lack the other fact; then the first keeps it.
+        # Place -> fact of this type.
+        row: dict[int, Fact] = {}
         for fact in facts:
             if fact.key in places:
                 row.setdefault(places[fact.key], fact)
-        # The remaining facts get the places that are still free, from the last one on.
+        # 3. The others get free places, from the last one on, which later types use again. A mission has
+        # Cov, VP and Obj, and no earlier type has them: of the places 0 to 5 Obj gets 5, VP 4 and Cov 3.
         free = [place for place in range(width) if place not in row]
         for fact in reversed(facts):
             if fact not in row.values():

@@ -245,9 +245,10 @@ def _compared(a: Side, b: Side, viewer: Viewer) -> dict[str, Any]:
     author may want to print; else 0.
     """
     whole, is_same_deck = difference(a.content, b.content), a.deck == b.deck
+    # The page tells all changes of cards; the others only as far as they say something of these two.
     others = tuple(other for other in whole.others if is_same_deck or other.what not in OF_ONE_DECK)
-    # What the page tells of ``whole``.
     change = Difference(whole.lines, others)
+    # ``a=<link>@3&b=<link>``, or ``b=<link>@7`` if 7 is the newest: what came in since version 3.
     is_since_version = is_same_deck and a.number is not None and b.number in (None, b.deck.revision)
     # The keys of ``gathered`` begin with section and code.
     in_both = gathered(a.content.deck).keys() & gathered(b.content.deck).keys()
@@ -267,7 +268,7 @@ def _compared(a: Side, b: Side, viewer: Viewer) -> dict[str, Any]:
     ]
     return {
         "change": change,
-        "came_in": whole.came_in().total() if is_since_version and a.deck.is_editable_by(viewer) else 0,
+        "came_in": change.came_in().total() if is_since_version and a.deck.is_editable_by(viewer) else 0,
         "rows": rows,
         "same": sum(1 for key in in_both if key[:2] not in changed),
         "texts": [

@@ -1,12 +1,14 @@
 """The forms of all pages with a list: checking and saving a deck, its settings, and cards pasted for a
-collection or a league.
+collection or a league. Every message says what to do.
 
-``read_form`` reads and judges the list of a deck's form, ``read_cards`` reads cards that are no deck. Every
-message says what to do.
+``read_form`` reads and judges the list of a deck's form, for ``decks/editor/new.py`` and ``form_pages.py``;
+``read_cards`` reads cards that are no deck, for ``decks/collection/pasting.py`` and ``decks/leagues``. The
+forms also serve ``decks/check`` and ``decks/importing``; ``clean_name`` and its like are used by
+``decks/saving``, ``decks/api``, ``decks/admin.py`` and ``printing`` as well.
 
-The pages are in the rooms above: ``decks/editor/new.py`` and ``form_pages.py``, ``decks/importing``,
-``decks/collection/pasting.py``, ``decks/leagues``. Their tests cover this file: run ``tests/decks/editor``,
-``tests/decks/check``, ``tests/decks/importing``, ``tests/decks/collection`` and ``tests/decks/leagues``.
+The tests are those of the pages: ``read_form`` and names in ``tests/decks/pages/test_lists.py`` and
+``tests/decks/editor/test_new.py``, settings in ``tests/decks/editor/test_form_pages.py``, ``read_cards`` in
+``tests/decks/collection/test_pasting.py``, ``CheckForm`` in ``tests/decks/check/test_views.py``.
 """
 
 import re
@@ -239,11 +241,17 @@ def read_form(form: DeckForm, viewer: Viewer, deck: Deck | None = None) -> Judge
         return None
     try:
         game, why = game_of(values["text"], values["game"], games())
-        also = (*own_of_game(viewer, game).cards.values(), *(deck.named_cards() if deck else ()))
-        titled = deck is None and not values.get("name")
-        format, leagues = game.formats_by_slug.get(values.get("format", "")), leagues_of(viewer)
-        typed = values.get("house", "") if deck is None else ""
-        judged = judge_text(game, values["text"], format, also, typed, leagues, titled=titled)
+        judged = judge_text(
+            game,
+            values["text"],
+            game.formats_by_slug.get(values.get("format", "")),
+            also=(*own_of_game(viewer, game).cards.values(), *(deck.named_cards() if deck else ())),
+            # A stored deck has a page of its own for them; without these, those of the list apply.
+            house=values.get("house", "") if deck is None else "",
+            leagues=leagues_of(viewer),
+            # The first line is the name of a new deck only if no name was typed.
+            titled=deck is None and not values.get("name"),
+        )
         form.judged = judged = replace(judged, game_guessed=why)
         form.unread = judged.unread
         if judged.unread:

@@ -166,34 +166,43 @@ def _number_width(cuts: Sequence[Cut], size: int) -> int:
 
 
 def numbers_beside(cuts: Sequence[Cut], layout: Layout, size: int) -> tuple[Numbered, ...]:
-    """Return each cut with the area of its number, in type of this size (micrometres).
+    """Return each cut with the area of its number, in type of this size (micrometres); none if the printable
+    margins have no room for all numbers.
 
-    A number stands in the margin, beside the card that its line bounds. On A4 with nine cards, line 7 at
-    x = 10500 has its number from x = 10900 on, and line 4 at x = 199500 has it from 197924 to 199100.
-
-    Return none if the printable margins have no room for all numbers.
+    A number stands in the margin at an end of its line, on the side of the line where the card is. On A4 with
+    nine cards and in type of 2293, cards begin at line 7 (x = 10500), so its number is right of it: x from
+    10900 to 12076. Cards end at line 4 (x = 199500), so its number is left of it: 197924 to 199100. Both
+    stand in the upper margin, y from 14487 to 16000.
     """
     wide, high = _number_width(cuts, size), fonts.cap("sans-bold", size)
-    # A margin of 5 mm or less is no statement about the printer: nearly every one prints closer to the edge.
-    top, right, foot, left = (
-        margin if margin > MIN_MARGIN else min(max(margin, PRINTED), SURE_EDGE) for margin in layout.margins
-    )
-    printed = layout.sheet.grown(-left, -top, -right, -foot)
+    printed = _printed_by_most(layout)
     slots = [layout.slot(place) for place in range(layout.per_sheet)]
     found: list[Numbered] = []
     for upright in (True, False):
-        # The side of a number across its line, and the side along it.
+        # The sides of a number: across its line, and along it.
         across, along = (wide, high) if upright else (high, wide)
         same_direction = [cut for cut in cuts if cut.upright == upright]
+        # The lines at which cards begin: of upright lines, the x of their left edges.
         begins = {slot.ends(not upright)[0] for slot in slots}
-        # A number stands beyond the line at which a card begins, and before the line at which it ends.
-        asides = [cut.at + ASIDE if cut.at in begins else cut.at - ASIDE - across for cut in same_direction]
+        # Where each number begins across its line: of upright lines, its x.
+        starts = [cut.at + ASIDE if cut.at in begins else cut.at - ASIDE - across for cut in same_direction]
+        # All numbers of a direction stand in one margin, the first that has room for them.
         for place in _margins_for_numbers(layout, upright, along):
-            areas = [strip_at(upright, aside, across, place, along) for aside in asides]
+            areas = [strip_at(upright, start, across, place, along) for start in starts]
             if all(area.inside(printed) for area in areas):
                 found += map(Numbered, same_direction, areas)
                 break
     return tuple(found) if len(found) == len(cuts) else ()
+
+
+def _printed_by_most(layout: Layout) -> Area:
+    """Return the part of the sheet that the printer prints. A margin of 5 mm or less is no statement about
+    the printer: nearly every one prints closer to the edge, so 3 to 4.2 mm of it are left out.
+    """
+    top, right, foot, left = (
+        margin if margin > MIN_MARGIN else min(max(margin, PRINTED), SURE_EDGE) for margin in layout.margins
+    )
+    return layout.sheet.grown(-left, -top, -right, -foot)
 
 
 def _margins_for_numbers(layout: Layout, upright: bool, along: int) -> tuple[int, ...]:

@@ -39,9 +39,11 @@ def margins(text: str, least: int, most: int) -> tuple[int, ...]:
     """Read one length for all edges, or four: ``3 3 12,5 3``. Return four, in micrometres. Raises ValueError
     unless each is from ``least`` to ``most``.
     """
-    # Units are joined to their numbers. A comma with a space behind it separates lengths, else it is decimal:
-    # "3 mm, 12,5 mm" -> "3mm", "12,5mm".
-    parts = re.split(r"[;,]? +|;", re.sub(" (mm|in)", r"\1", text))
+    # 1. Each unit is joined to its number: "3 mm, 12,5 mm" -> "3mm, 12,5mm".
+    joined = re.sub(" (mm|in)", r"\1", text)
+    # 2. Spaces and semicolons separate lengths. A comma does so only with a space behind it, else it is
+    # decimal: "3, 12,5 3;3" -> "3", "12,5", "3", "3", but "3,12,5,3" is one part and no length.
+    parts = re.split(r"[;,]? +|;", joined)
     lengths = [length for part in parts if (length := read_length(part)) is not None]
     allowed = all(least <= length <= most for length in lengths)
     if not allowed or len(lengths) != len(parts) or len(lengths) not in (1, 4):

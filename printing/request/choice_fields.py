@@ -11,8 +11,7 @@ Tests: ``tests/printing/request/test_choice_fields.py``.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Container, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -108,7 +107,8 @@ def counts_option(
 ) -> str:
     """Merge the changed rows of the table into the option ``counts``, and return its new text.
 
-    - A changed row replaces the count of its card: ``kai=2,shade=+1`` and Kai 3 -> ``shade=+1,kai=3``.
+    - A changed row replaces the count of its card: ``kai=2,shade=+1`` and Kai 3 -> ``shade=+1,kai=3``. A row
+      whose name means no card of the lists, or several, changes nothing.
     - If its field was emptied, or its number is printed anyway, the card has no count any more. ``otherwise``
       has the copies of each card that are printed without the option.
     - Text that is no number is kept, so that reading the option raises an error.
@@ -116,26 +116,12 @@ def counts_option(
     ``only_there``: drop cards that the lists no longer have.
     """
     cards = Cards(listed.deck.entries for listed in lists)
-    # Key of a card -> (card, typed number) of its changed row. A name that means no card or several changes
-    # nothing.
+    # Key of a card -> (card, typed number) of its changed row.
     changed: dict[str, tuple[str, str]] = {}
     for card, row in rows.items():
-        if not row.changed:
-            continue
-        keys = cards.called(card)
-        if len(keys) == 1:
+        if row.changed and len(keys := cards.called(card)) == 1:
             changed[keys[0]] = card, row.typed
-    # The counts of other cards. If they cannot be read, they are kept as they are.
-    kept = counts
-    if changed or only_there:
-        with suppress(NotCounted):
-            unchanged = []
-            for count in read_counts(counts):
-                keys = cards.called(count.card)
-                if changed.keys().isdisjoint(keys) and (keys or not only_there):
-                    unchanged.append(count)
-            kept = written(unchanged)
-    parts = [kept]
+    parts = [_counts_of_others(counts, cards, changed, only_there) if changed or only_there else counts]
     for key, (card, typed) in changed.items():
         number = whole_number(typed, MAX_COPIES_OF_CARD)
         if number is None:
@@ -143,6 +129,22 @@ def counts_option(
         elif number != otherwise.get(key):
             parts.append(written([CardCount(card, number)]))
     return ",".join(filter(None, parts))
+
+
+def _counts_of_others(counts: str, cards: Cards, changed: Container[str], only_there: bool) -> str:
+    """Return the option ``counts`` without the counts of these cards (keys), and with ``only_there`` without
+    those of cards that the lists no longer have. Text that cannot be read is returned unchanged.
+    """
+    try:
+        read = read_counts(counts)
+    except NotCounted:
+        return counts
+    kept = []
+    for count in read:
+        keys = cards.called(count.card)
+        if not any(key in changed for key in keys) and (keys or not only_there):
+            kept.append(count)
+    return written(kept)
 
 
 def copy_rows(

@@ -3,8 +3,12 @@ use, and the terms by which cards are compared.
 
 ``roles.toml`` has the roles, weights and sentences; it names the methods of ``Agency`` as terms. Such a
 method returns ``Times``: how often the term counts, then the values of its sentence, so ``(4, 7)`` counts 4
-times and puts 7 into the sentence. ``complete`` uses it to finish a deck. Tests:
-``tests/cardsdb/games/spycraft/test_roles.py``, whole completions in ``tests/cardsdb/games/kit/complete``.
+times and puts 7 into the sentence. ``complete`` uses it to finish a deck.
+
+Tests: ``tests/cardsdb/games/spycraft/test_roles.py`` says who can pay and use a card. In
+``tests/cardsdb/games/kit/complete``, ``test_needs.py`` has the findings of checks, and ``test_search.py``
+fails if a bound is too high for the decks that are proposed; it does not notice one that is too low. Weights
+are our judgement: only the order of those of ``loyal`` is tested.
 """
 
 import re
@@ -29,7 +33,7 @@ FRANCHISE = "Franchise"
 # In effects.csv: the only levels of leaders that may activate an agent.
 _LEVELS = re.compile(r"forbid leader of level other than (.+) to activate self")
 
-# -- bounds that played decks keep (``Agency.checked``)
+# -- bounds that played decks keep (``Agency.checked``; the decks are named at the checks in roles.toml)
 
 # The fewest agents that can be paid at once, and with a discard.
 AT_ONCE = 4
@@ -39,6 +43,13 @@ BRAVADO = 2
 ENOUGH = 30
 # The fewest people who can use an action or gear.
 USERS = 2
+
+# Faction -> how often the term ``loyal`` counts; 0 times for the deck's own. Its weight in roles.toml is 1.2.
+# By skills and expense the agents of the catalogue differ by 4.3 points at most. So a good Freelancer (1.2
+# points less) may come before a poor agent of the faction, an agent of another faction (12 less) hardly
+# before any of these, and the Franchise is last.
+LOYALTY: dict[object, int] = {FRANCHISE: -20, FREELANCER: -1}
+OF_ANOTHER_FACTION = -10
 
 
 class Agency(View):
@@ -116,11 +127,11 @@ class Agency(View):
     # -- terms of roles.toml
 
     def loyal(self, card: Card) -> Times:
-        """Count 0 times for an agent of the deck's faction, -1 for a Freelancer, -10 for another faction, -20
-        for a Franchise agent. The sentence has no value.
+        """Count 0 times for a card of the deck's faction, less for others (``LOYALTY``). The sentence has no
+        value.
         """
-        known: dict[object, int] = {FRANCHISE: -20, FREELANCER: -1, self.faction: 0}
-        return (known.get(card.fact("faction"), -10),)
+        known = {**LOYALTY, self.faction: 0}
+        return (known.get(card.fact("faction"), OF_ANOTHER_FACTION),)
 
     def able(self, card: Card) -> Times:
         """Count once for each of the people who can use the card, at most 4 times. The value is their number:

@@ -2,8 +2,9 @@
 by), and the count at the end of a game.
 
 ``[[worksheets]]`` of ``game.toml`` names the public functions and declares the fields, whose keys are those
-of ``values`` here. Tests: ``tests/cardsdb/games/spynet/test_worksheets.py``; ``tests/house/test_journeys.py``
-opens the count at the end with stars in its address.
+of ``values`` here. Tests in ``tests``: of the set-up ``cardsdb/games/spynet/test_worksheets.py``; of the
+count at the end ``decks/pages/test_worksheets.py`` (the winner, and the sheet as a deck) and, in a browser,
+``house/test_journeys.py``; of all sheets on paper ``printing/extras/test_worksheets.py``.
 """
 
 import re
@@ -200,7 +201,9 @@ def _side(values: Values, *seats: int) -> _Side:
 
 
 def count_the_end(game: GameFolder, values: Values) -> Iterator[Outcome]:
-    """Yield the winner, a warning if there is too much funding, and a table of all sides."""
+    """Yield the winner, a warning if there is too much funding, and a table of all sides. A player without
+    stars does not play: with stars of seats 1 and 2 alone there are two sides, of all four two teams.
+    """
     seats = [seat for seat in SEATS if values[f"stars_{seat}"] is not None]
     # Four players are two teams, whose members sit opposite each other.
     are_teams = len(seats) == len(SEATS)

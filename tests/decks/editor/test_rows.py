@@ -3,7 +3,7 @@
 import pytest
 
 from cardsdb.games import games
-from decks.editor.rows import columns_of
+from decks.editor.rows import columns_of, row_facts
 from tests.support.editing import open_editor
 from tests.support.pages import page
 
@@ -57,3 +57,22 @@ def test_a_number_under_the_heading_of_another_fact_shows_its_own_symbol(client)
     found = page(client, open_editor(client), query)
     assert found.one(id=f"card-{mission.code}").one(class_="row-numbers").has("svg")
     assert not found.one(id="card-kai").one(class_="row-numbers").has("svg")
+
+
+def test_a_type_with_few_numbers_has_them_in_the_last_columns():
+    columns = columns_of(GAME, "mission")
+    assert [column.heading for column in columns] == ["", "", "", "Cov", "VP", "Obj"]
+
+
+@pytest.mark.parametrize(
+    ("card", "asked", "words"),
+    [
+        ("kai", (), ""),
+        ("kai", ("traits",), "Soldier"),
+        # Its number is in a column already.
+        ("kai", ("charisma",), ""),
+        ("3-d-modeling", (), "Intel Craft 6"),
+    ],
+)
+def test_a_row_tells_in_words_what_has_no_column_if_it_has_room_or_was_asked_for(card, asked, words):
+    assert row_facts(GAME, GAME.card(card), asked)["words"] == words

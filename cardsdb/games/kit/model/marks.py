@@ -6,7 +6,8 @@ Comments: ``// name: Night Watch``, ``// notes: a line of the author's notes``.
 ``listtext`` calls this for each line of a list, ``decks/core/edits.py`` for what is typed in the editor.
 Marks that ``wrong_with`` accepts must come back unchanged when they are written to a list and read again.
 ``Marks`` and ``Entry`` are defined in ``decklist.py``. ``listtext/deck.py`` collects ``DeckComments``.
-Tests: ``tests/cardsdb/games/kit/model/test_marks.py``.
+Tests in ``tests/cardsdb/games/kit``: ``model/test_marks.py`` (refusals, comments, random marks written and
+read again) and ``listtext/test_line.py`` (an example of each kind of mark, and of a remark).
 """
 
 import re
@@ -23,30 +24,36 @@ MAX_TAG = 40
 MAX_TAGS = 20
 # Most characters of the prints of one line, written as text.
 MAX_PRINTS = 80
-# The place where marks begin: ``^keep``, ``#tag`` or ``//`` after a space or a bar, so that no name is cut in
-# two. The first branch matches text in brackets, so that the search goes on behind it; only the second has
-# the group ``begin``. ``#12`` and ``#12/60`` are numbers of prints, not tags.
+# Behind a ``#`` the number of a print, not a tag: ``12``, ``12/60``, ``12,``.
+_NUMBER = "[0-9]+(?:/[0-9]+)?[,;]?"
+# The place where marks begin, if the group ``begin`` is not None.
 _BEGIN = re.compile(
+    # Text in brackets is passed over: the marks of "Kai (http://a) // boss" begin behind the bracket.
     r"[(\[][^()\[\]|]*[)\]]"
-    r"|(?P<begin>(?:(?:^|\s)\|?|\|)\s*)(?=\^keep(?:\s|$)|#(?![0-9]+(?:/[0-9]+)?[,;]?(?:\s|$))|//)"
+    # Or a space, a bar or both, so that no name is cut in two ("Kai#a" has no marks) ...
+    r"|(?P<begin>(?:(?:^|\s)\|?|\|)\s*)"
+    # ... before one of these three.
+    rf"(?=\^keep(?:\s|$)|#(?!{_NUMBER}(?:\s|$))|//)"
 )
 # After a bar, marks begin even if the name or a fact before it has such characters.
 _BEHIND_BAR = re.compile(r"\|\s*(?=\^keep(?:\s|$)|#|//)")
 # One mark, with any spaces and bars before it.
 _MARK = re.compile(
-    r"""[\s|]*(?: (?P<keep>\^keep)(?=\s|$)
-                | \#"(?P<quoted>[^"]*)"
-                | \#(?P<tag>[^\s"\#|]\S*)
-                | //\s*(?P<note>.*)
-                | \#(?P<remark>(?:\s(?!x?[0-9]+x?$).*)?)  # "# comment" of other programs, but not "# 2"
-             )""",
-    re.VERBOSE | re.DOTALL,
+    r"[\s|]*(?:(?P<keep>\^keep)(?=\s|$)"
+    r'|#"(?P<quoted>[^"]*)"'
+    r'|#(?P<tag>[^\s"#|]\S*)'
+    # A note, like a remark, reaches to the end of the text.
+    r"|//\s*(?P<note>.*)"
+    # A remark of another program, "# foil": nothing is read from it. Of "# 2" and "# x2", which may mean
+    # copies, only "#" is matched. So " 2" is left, which is no mark, and ``read_marks`` returns None.
+    r"|#(?P<remark>(?:\s(?!x?[0-9]+x?$).*)?))",
+    re.DOTALL,
 )
 # C0 controls except tab, delete, characters that turn the direction of text, and lone surrogates.
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 CONTROL = "A note or a tag has a control character; type it again."
 # A tag that needs no quotation marks: one word, and not like the number of a print.
-_PLAIN_TAG = re.compile(r'(?![0-9]+(?:/[0-9]+)?[,;]?$)[^\s"#|][^\s|]*')
+_PLAIN_TAG = re.compile(rf'(?!{_NUMBER}$)[^\s"#|][^\s|]*')
 
 
 def begin_of_marks(text: str) -> int:
@@ -79,7 +86,7 @@ def read_marks(text: str) -> Marks | None:
     place = 0
     while place < len(text):
         mark = _MARK.match(text, place)
-        # An empty match would be tried again for ever. Remarks of other programs are passed over.
+        # An empty match would be tried again for ever.
         if mark is None or mark.end() == place:
             return None
         place = mark.end()

@@ -63,11 +63,6 @@ def plain_folded(folded: str) -> str:
     return "-".join(_LETTERS.findall(folded))
 
 
-def table_beside(module: str, name: str) -> dict[str, Any]:
-    """Return the content of ``<name>.toml`` in the folder of a module, which passes its ``__file__``."""
-    return tomllib.loads(Path(module).with_name(f"{name}.toml").read_text(encoding="utf-8"))
-
-
 def slugify(text: str) -> str:
     """Return a code for a name, of letters a to z, digits and hyphens: ``RS-9, "The Koffin"`` ->
     ``rs-9-the-koffin``. Empty for a name in another script than Latin.
@@ -145,3 +140,15 @@ def whole_number(text: str, most: int = MAX_INTEGER, least: int = 0) -> int | No
         return None
     number = int(text)
     return number if least <= number <= most else None
+
+
+# -- data of a module ---------------------------------------------------------------------
+
+
+def table_beside(module: str, name: str) -> dict[str, Any]:
+    """Return the content of ``<name>.toml`` in the folder of a module, which passes its ``__file__``. In
+    ``format.py`` here, ``table_beside(__file__, "sentences")`` reads ``sentences.toml`` of this folder.
+
+    Modules of all apps keep words and numbers in such files, and all of them may import this module.
+    """
+    return tomllib.loads(Path(module).with_name(f"{name}.toml").read_text(encoding="utf-8"))

@@ -136,7 +136,14 @@ class StepFinder:
 
     def steps(self, deck: Decklist, report: Report, violation: Violation) -> Iterator[Step]:
         """Yield every step that may help against a violation, the most promising first: against a gap cards
-        put in, or moved in from another section; else the chosen copies moved, swapped or taken out.
+        put in, or moved in from another section; else, for each choice of copies (``_chosen``), these copies
+        moved, swapped and taken out, as far as the violation says what would help::
+
+            the violation has        such as                     moved   swapped          taken out
+            an excess alone          AG-4, too many copies       yes     no               yes
+            an excess and lacks      AG-8, mixed factions        yes     a single entry   yes
+            a lack with ``less``     S4, too high a total        yes     a single entry   yes
+            neither excess nor lack  AD-20, cards out of order   yes     no               no
         """
         if violation.severity is Severity.INCOMPLETE and violation.lacks:
             filled = list(self._filled(deck, report, violation.lacks[0]))
@@ -151,6 +158,7 @@ class StepFinder:
             for sections in zip(*(self._other_sections(entry) for entry, _ in chosen), strict=False):
                 yield Step(_moved(deck, chosen, sections))
             if len(chosen) == 1:
+                # Without lacks nothing is known that could take the entry's place.
                 ((entry, _),) = chosen
                 for lack in violation.lacks:
                     yield from self._swapped(deck, report, entry, lack, _over(violation))
@@ -158,14 +166,14 @@ class StepFinder:
                 yield Step(deck.without(chosen))
 
     def _chosen(self, deck: Decklist, violation: Violation) -> Iterator[Copies]:
-        """Yield the copies that may come out or move together: the excess, or without it all cards that the
-        violation names; then each card alone.
+        """Yield the choices of copies that may come out or move together:
 
-        If a total is too high, yield instead the smallest sets of copies that lower it enough, those that
-        lower it least first.
+        - if a total is too high, the smallest sets of copies that lower it enough, those that lower it least
+          first (``_lowering``);
+        - else the excess, or all named cards if there is none; then each named entry alone. Of 5 Spoilsport,
+          of which 3 are allowed: 2 copies (the excess), then the entry alone, again with 2 copies.
 
-        5 Spoilsport, of which 3 are allowed: first 2 copies (the excess), then each named entry alone, again
-        with 2 copies at most.
+        An excess with kept cards that must stay is left out (``may_come_out``).
         """
         pool = _pool(deck, violation)
         # Of the lacks of a violation at most one asks for a lower total (``rules.construction.TotalAtMost``).

@@ -1,8 +1,12 @@
 """Rules about named cards: banned cards, a points list, allowed sets; and ``CardTest``, a group's condition.
 
 ``declared/rules.py`` makes them from ``game.toml`` and from the formats of leagues; ``contract/checks.py``
-checks with ``card_lists_of`` that every named card exists. ``GroupRule`` and ``Violation`` are defined in
-``model/format.py``. Tests: ``tests/cardsdb/games/kit/rules/test_card_lists.py``.
+checks with ``card_lists_of`` that every named card exists.
+
+``GroupRule`` (``model/format.py``) gives these rules the cards of their group, ``of.pick(deck)``, and
+helpers: ``barred`` (illegal until all these cards are out) and ``unknown`` (no source states it) yield one
+violation by the entries that they are given, nothing without entries; ``illegal`` returns one.
+Tests: ``tests/cardsdb/games/kit/rules/test_card_lists.py``.
 """
 
 from collections.abc import Iterator
@@ -93,6 +97,7 @@ class PointsList(GroupRule):
 
     points: tuple[tuple[str, int], ...] = ()
     limit: int = 0
+    # The field that house rules may change, with its words (``Rule.numbers``).
     numbers = {"limit": "points, at most"}
 
     @cached_property
