@@ -278,8 +278,7 @@ class Results:
 
     def random_key(self) -> str:
         """Return the key of a random card; empty if there is none."""
-        # Nothing secret depends on it.
-        return self.key_at(random.randrange(self.total)) if self.total else ""  # noqa: S311
+        return self.key_at(random.randrange(self.total)) if self.total else ""  # noqa: S311 (not secret)
 
     def facet(self, key: str, limit: int = MAX_VALUES) -> list[tuple[str, int]]:
         """Return (folded value, number of cards) of a key of ``terms``, the most frequent first. Games and
