@@ -34,7 +34,8 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(ENDED_BY_PIPE)
     except DatabaseError as error:
-        if "cardsdb_edition" in connection.introspection.table_names():
+        is_setting_up = sys.argv[1:2] in (["prepare"], ["migrate"])
+        if is_setting_up or "cardsdb_edition" in connection.introspection.table_names():
             raise
         print(f"The database is not set up yet: run manage.py prepare. ({error})", file=sys.stderr)
         sys.exit(NOT_PREPARED)

@@ -1,7 +1,7 @@
 """Remarks on a print: sentences that warn of what may surprise the reader about the sheets. Plain Python.
 
 The print page, the API and ``print_deck`` show ``remarks_of(job)`` beside the summary, before the file is
-made. Remarks never stop a print; what stops it raises an error in ``job.py``.
+made. Remarks never stop a print; what stops it raises an error in ``limits.py`` or ``job.py``.
 Tests: ``tests/printing/job/test_remarks.py``.
 """
 

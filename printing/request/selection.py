@@ -1,8 +1,8 @@
 """Select the cards to print from the lists of a request, by the options of the group "Choosing cards".
 
 ``PrintRequest.parse`` calls ``select``, which applies the choices in this order: changed cards, sections, a
-query, cards not owned, one of each, no tokens that are printed as markers. Each only takes copies away, so
-that no more are printed than the list has. Of the list 1 Li Cong (leader), 2 Kai, 1 Shade::
+query, cards not owned, one of each. Each only takes copies away, so that no more are printed than the list
+has. Of the list 1 Li Cong (leader), 2 Kai, 1 Shade::
 
     [1, 2, 1]  the whole list
     [0, 2, 1]  only=deck: the section "deck"
@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from django.utils import dateformat
 
 from cardsdb.faults import Fault, Refused
-from cardsdb.games.kit import Card, Entry, Game, fold, plural, some, whole_number
+from cardsdb.games.kit import Card, Entry, Game, fold, plural, whole_number
 from cardsdb.identity.viewer import Viewer
 from cardsdb.search.ask import answer_of
 from cardsdb.search.results import parse_query, results_of
@@ -152,8 +152,6 @@ def select(lists: Sequence[PrintList], options: Options, viewer: Viewer) -> tupl
             selections = _not_owned(selections, viewer)
         if options.one_each:
             selections = [_one_each(chosen) for chosen in selections]
-        if "tokens" in options.extras:
-            selections = [_unmarked(chosen) for chosen in selections]
     if options.counts:
         now = [chosen.copies for chosen in selections]
         copies, words = counted([listed.in_order for listed in lists], now, options.counts)
@@ -314,7 +312,7 @@ def _found(chosen: Selection, query: str) -> Selection:
     return chosen.narrowed(copies, f"found by “{query}”", empty, *remarks)
 
 
-# -- what is owned, one of each, and tokens ---------------------------------------------
+# -- what is owned, and one of each -----------------------------------------------------
 
 
 def _not_owned(selections: list[Selection], viewer: Viewer) -> list[Selection]:
@@ -341,12 +339,3 @@ def _one_each(chosen: Selection) -> Selection:
     """One copy of each card, in its first entry. Cards that look the same on paper count as one."""
     once = Counter[Hashable]({identity(entry.card): 1 for entry in chosen.listed.in_order})
     return chosen.narrowed(chosen.among(once, identity), "one of each")
-
-
-def _unmarked(chosen: Selection) -> Selection:
-    """The cards without tokens, for a print that has the markers of the game in their place."""
-    codes = {marker.card for marker in chosen.listed.game.print_extras.markers}
-    copies = chosen.where(lambda entry: entry.card.code not in codes)
-    left_out = sum(chosen.copies) - sum(copies)
-    remark = f"{some(left_out, 'token')} of the list left out: the markers of the game take their place."
-    return chosen.narrowed(copies, "", "", remark) if left_out else chosen

@@ -18,11 +18,10 @@ from cardsdb.games.kit import Format, Game, Starter, some
 from cardsdb.games.kit.model.guides import NO_EVENING
 from cardsdb.identity.viewer import NOBODY
 from printing.job.job import Job
-from printing.options.values import NAMED, Options
+from printing.options.values import NAMED
 from printing.request.assembly import build_job
 from printing.request.lists import PrintList, starter_lists
 from printing.request.print_request import PrintFields, PrintRequest, in_address
-from printing.request.selection import select
 from printing.web.print_page import Outcome
 
 # Extra of an evening -> the beginnings of the keys of its pieces (``Piece.key``), to count them in a job.
@@ -136,7 +135,7 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
         words = evening.words.get(extra) or NAMED["extras"].choices[extra]
         parts.append(EveningPart("extras", extra, words, count))
     if spare := known.get(evening.spare_for(players)):
-        part = _spare_part(game, spare, request.settings)
+        part = _spare_part(game, spare)
         parts.append(part._replace(words=evening.words.get("spare", part.words)))
     # 4. The address of what is ticked at first, and the numbers of the job.
     preview = "" if job.entries else Outcome(request, job).sides[0]["svg"]
@@ -144,13 +143,10 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
     return EveningPrint(subject, fields, tuple(parts), job.sheets, _cards(job), preview)
 
 
-def _spare_part(game: Game, spare: Starter, settings: Options) -> EveningPart:
-    """The part of the spare cards, not ticked at first. Its tokens do not count: the part with tokens takes
-    their place.
-    """
+def _spare_part(game: Game, spare: Starter) -> EveningPart:
+    """The part of the spare cards, not ticked at first."""
     (listed,) = starter_lists([f"{game.slug}/{spare.slug}"])
-    (chosen,) = select([listed], settings, NOBODY)
-    return _deck_part(spare, listed, sum(chosen.copies))._replace(usual=False)
+    return _deck_part(spare, listed, listed.deck.size)._replace(usual=False)
 
 
 def _deck_part(starter: Starter, listed: PrintList, cards: int) -> EveningPart:

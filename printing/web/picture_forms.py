@@ -174,8 +174,8 @@ class PlaceForm(GameForm):
         if words and game:
             found = cards_called(words, game, own_names(self.viewer, game))
             if len(found) != 1:
-                # Cards that all have this name are told apart by their codes.
-                same = [like.code for like in found][:MAX_SAME]
+                # Cards of this name are told apart by their codes; own cards are not found by theirs.
+                same = [like.code for like in found if not like.own][:MAX_SAME]
                 names = dict.fromkeys(like.name for like in game.name_index.cards_like(words, MAX_NEAR))
                 near = " or ".join(same or [*names][:MAX_NEAR])
                 guess = f" Did you mean {near}?" if near else ""

@@ -89,17 +89,6 @@ def test_written_in_cards_count_as_not_owned():
     assert [entry.card.name for entry in chosen.entries] == ["Hitman", "Nightjar"]
 
 
-@pytest.mark.django_db
-def test_tokens_of_the_list_are_left_out_with_a_remark_if_markers_take_their_place():
-    lists = pasted_list("spynet", "1 Hitman\n3 Tech token")
-    assert printed(job_for(lists, {}))["Tech token"] == 3
-    marked = job_for(lists, {"extras": "tokens"})
-    assert printed(marked)["Hitman"] == 1 and "Tech token" not in printed(marked)
-    assert any(remark.startswith("3 tokens of the list left out") for remark in remarks_of(marked))
-    # Copies of single cards override every other choice.
-    assert printed(job_for(lists, {"extras": "tokens", "counts": "tech-token=2"}))["Tech token"] == 2
-
-
 # -- changed cards -----------------------------------------------------------------
 
 

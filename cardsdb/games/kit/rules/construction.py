@@ -154,7 +154,7 @@ class OneOfEach(GroupRule):
         if self.values:
             present = {entry.card.fact(self.fact) for entry in self.of.pick(deck)}
             label = f"{self.fact.replace('_', ' ')}s among the {self.of.what}"
-            most = len(self.values)
+            most = len({*self.values})
             yield self.meter(label, len(present.intersection(self.values)), most, most)
 
 
@@ -269,7 +269,7 @@ class Every(GroupRule):
 def clashes(format: Format) -> Iterator[str]:
     """Yield a sentence for each two rules of which a deck can only keep one, because the first allows fewer
     cards than the second asks for: 3 leaders, and leaders of 4 levels; or at most 40 cards, and at least 50
-    agents and gear. Only a card that a person made, with a fifth level, could make 5 such leaders legal.
+    agents and gear.
     """
     nothing = Decklist(())
     meters = [(rule, meter) for rule in format.rules for meter in rule.meters(nothing)]
@@ -280,19 +280,18 @@ def clashes(format: Format) -> Iterator[str]:
                 f"{meter_words(meter).removeprefix('0 of ')} {meter.label}" for meter in (few, many)
             )
             yield (
-                f"No deck of the catalogue’s cards can be legal: {few.code} asks for {first} and {many.code}"
+                f"No deck can be legal: {few.code} asks for {first} and {many.code}"
                 f" for {second}. Change one of the numbers, or leave out one of the two rules."
             )
 
 
 def _counts_all_of(rule: Rule, other: Rule) -> bool:
     """True if the rule counts all cards that the other one does: both count one group, or it counts all."""
-    if not isinstance(rule, Size | OneOfEach):
+    if not isinstance(rule, Size):
         return False
     of = _conditions(rule.of)
-    if isinstance(other, Size | OneOfEach) and of == _conditions(other.of):
-        return True
-    return isinstance(rule, Size) and of == _conditions(EVERYTHING)
+    is_same = isinstance(other, Size | OneOfEach) and of == _conditions(other.of)
+    return is_same or of == _conditions(EVERYTHING)
 
 
 def _conditions(group: Group) -> tuple[object, ...]:
