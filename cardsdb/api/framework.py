@@ -3,7 +3,8 @@ errors, and a hook for the OpenAPI schema.
 
 ``REST_FRAMEWORK`` and ``SPECTACULAR_SETTINGS`` in ``cardsdb/settings.py`` name them. Invariant: every error
 answer of the API is a JSON list of faults (``code``, ``message``, ``where``), made by ``api_exception``.
-Views raise ``Refused``; they build no error answers. Tests: ``tests/cardsdb/api/test_framework.py``.
+Views raise ``Refused``; they build no error answers. Tests: ``tests/cardsdb/api/test_framework.py``; of
+throttling ``tests/cardsdb/site/test_ratelimits.py``.
 """
 
 import math

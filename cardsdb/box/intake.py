@@ -4,7 +4,7 @@
 (``package_pictures.py``); it returns a ``CleanPicture``. Order matters for safety: the header is checked
 against the bounds first, then metadata is cut out of the bytes, and only then are the pixels decoded, once
 (``pixels.py`` looks at them). Nothing here writes to a store or the database.
-Tests: ``tests/cardsdb/box/test_intake.py``.
+Tests: ``tests/cardsdb/box/test_intake.py``; kinds that are converted in ``test_converting.py`` beside it.
 """
 
 import contextlib

@@ -1,8 +1,9 @@
 """Own pictures for reading: which pictures a visitor sees for which cards.
 
 A visitor sees their own picture of a card, else everyone's on a private site. ``pictures_of`` gives printing
-and pages a ``PictureRef`` per card and side. Tests: ``tests/cardsdb/box/test_pictures.py``, and of faces
-``tests/printing/faces/test_own_pictures.py``.
+and pages a ``PictureRef`` per card and side. Tests: ``tests/cardsdb/box/test_pictures.py``; of faces
+``tests/printing/faces/test_own_pictures.py``; of own cards ``tests/printing/web/test_own_cards.py``; of faces
+on pages ``test_own_faces.py`` beside it.
 """
 
 import zlib

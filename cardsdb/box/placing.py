@@ -5,7 +5,8 @@ without one. ``add``, ``put`` and ``claim_pictures`` take the lock ``picture_sto
 rows agree; the functions of the last section expect that their caller holds it.
 
 Called by ``jobs.py``, ``sets.py``, ``taking_in.py``, ``cardsdb/web/own_sets.py`` and ``printing/web``; the
-app ``printing`` connects ``give_up_file`` to a signal. Tests: ``tests/cardsdb/box/test_placing.py``.
+app ``printing`` connects ``give_up_file`` to a signal. Tests: ``tests/cardsdb/box/test_placing.py``; in
+``tests/printing/web``, of packages ``test_package_pictures.py`` and of own cards ``test_own_cards.py``.
 """
 
 import contextlib

@@ -1,7 +1,8 @@
 """Querysets and columns for rows with an owner: an account, or a browser without one. Also visibility, for
-rows that their owners may share and staff may keep private. The models of all three apps build on these; each
-table is tested with the room that uses it. Outside of models every look-up begins with one of the methods
-below, so that it says who asks (``tests/house/test_owner_lookups.py`` refuses others).
+rows that their owners may share and staff may keep private. The models of all three apps build on these.
+Outside of models every look-up begins with one of the methods below, so that it says who asks
+(``tests/house/test_owner_lookups.py`` refuses others). Which rows each viewer gets of each table is tested in
+``tests/house/test_row_access.py``.
 """
 
 # The methods of look-ups; querysets of the three apps have those that fit their rows.

@@ -7,7 +7,7 @@ has a throttle (``cardsdb.api.framework.PerAddress``). The catalogue's pages are
 
 Counts are kept in Django's cache, by whole minutes. Without ``CACHE_URL`` each server process has its own
 cache, so that a site with two processes allows up to twice as much.
-Tests: ``tests/cardsdb/site/test_ratelimits.py``.
+Tests: ``tests/cardsdb/site/test_ratelimits.py``; ``Places`` in ``test_overload.py`` beside it.
 """
 
 import math

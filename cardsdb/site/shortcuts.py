@@ -2,7 +2,9 @@
 routes.
 
 A new page usually needs one decorator from here (``private_page``, ``private_action``, ``private_form``) or
-one from ``sharing``, and ``page`` in a ``urls`` module. Tests: ``tests/cardsdb/site/test_shortcuts.py``.
+one from ``sharing``, and ``page`` in a ``urls`` module. Tests: pages of lists in
+``tests/cardsdb/site/test_shortcuts.py``; what the decorators promise to caches in
+``tests/house/test_sharing.py``; tables as files in ``tests/cardsdb/web/test_own_sets.py``.
 """
 
 from collections.abc import Callable, Iterable, Sequence

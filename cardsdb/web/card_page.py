@@ -4,7 +4,8 @@
 visitor's own text, and its neighbours in the list that it was opened from (``?q=``). The templates
 ``card.html`` and ``own_card.html`` in ``templates/cardsdb/pages`` read the values of the context by name.
 ``Card``, ``Claim``, ``Fact`` and ``Ruling`` are defined in ``cardsdb/games/kit/model``.
-Tests: ``tests/cardsdb/web/test_card_page.py``.
+Tests: ``tests/cardsdb/web/test_card_page.py``; pages of own cards in ``test_own_sets.py`` beside it;
+the visitor's text in ``tests/cardsdb/box/test_own_texts_found.py``.
 """
 
 import re

@@ -1,7 +1,7 @@
 """The editions of the catalogue: their changes as a page and an Atom feed, the newest edition as files to
 download, and small files that browsers and search engines ask for (robots.txt, OpenSearch, the games'
 colours). The feed of public decks (``decks/public/views.py``) is a ``CreditedFeed`` too. Tests:
-``tests/cardsdb/web/test_editions.py``.
+``tests/cardsdb/web/test_editions.py``; of the downloads ``tests/cardsdb/catalogue/test_edition_files.py``.
 """
 
 from collections import Counter

@@ -4,7 +4,8 @@ only; statistics, odds and sample hands of a deck. Nothing is stored here.
 The docstrings of views and serializers are printed in the API's documentation, so they are written for people
 who use the API. ``@operation("decks_validate", gives=answers.Verdict, body=ValidateSerializer)`` says there
 what a method is called, what it answers and which fields it takes; the serializer also checks these fields.
-``tests/decks/api/test_lists.py`` tests completing, and names the tests of the rest.
+Tests in ``tests/decks``: completing ``api/test_lists.py``, which names those of the rest; numbers, odds and
+hands ``statistics/test_views.py``, and their sample answers ``tests/cardsdb/api/test_docs.py``.
 """
 
 import base64

@@ -4,7 +4,8 @@
 deck: its numbers are the query string of its address, so that the link can be shared.
 
 Decks store both as one text, ``house``: the link of the league, and the numbers that differ from the
-rulebook's (``cardsdb/games/kit/rules/house_rules.py``). Tests: ``tests/decks/check/test_house_rules.py``.
+rulebook's (``cardsdb/games/kit/rules/house_rules.py``). Tests: ``tests/decks/check/test_house_rules.py``; the
+league of a deck in ``tests/decks/leagues/test_views.py``.
 """
 
 import re

@@ -3,7 +3,8 @@ repaired or completed.
 
 Pasted lists travel in forms; only ``check_save`` stores one. ``pasted.py`` reads and judges them for all of
 these views. Views named ``check...`` have a pasted list, views named ``deck...`` a stored deck.
-Templates: ``templates/decks/check``. Tests: ``tests/decks/check/test_views.py``.
+Templates: ``templates/decks/check``. Tests: ``tests/decks/check/test_views.py``; completing in
+``test_completion.py`` beside it.
 """
 
 from collections.abc import Callable

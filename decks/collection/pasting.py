@@ -3,7 +3,7 @@ visitor's collection or replaces it.
 
 What can be read is stored at once. Lines that cannot be read stay in the form with the reasons, to be
 corrected; the form is then set to add, so that correcting them does not replace what was stored.
-Tests: ``tests/decks/collection/test_pasting.py``.
+Tests: lists in ``tests/decks/collection/test_pasting.py``, tables in ``test_holding.py`` beside it.
 """
 
 from collections.abc import Sequence

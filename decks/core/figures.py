@@ -4,7 +4,8 @@ prepared for pages and programs. No Django. ``decks/statistics`` and the API cal
 Sample hands: people share their links, so a seed must give the same hand for ever, on any machine. A pile is
 sorted by the codes of its cards, so that the order of the list does not matter; then ``shuffled`` shuffles it
 with the seed for the purpose ``hand/<pile>``, after a mulligan ``hand/<pile>/1`` and so on.
-Tests: ``tests/decks/core/test_figures.py``.
+Tests: odds and hands in ``tests/decks/core/test_figures.py``, tables in
+``tests/decks/statistics/test_views.py``.
 """
 
 import re

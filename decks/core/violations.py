@@ -3,7 +3,7 @@
 ``Judged.violation_views`` (``judging.py``) makes them for the pages of a verdict (``templates/decks/check``),
 the API and the command ``check_deck``. ``Violation``, ``Citation`` and ``Document`` are defined in
 ``cardsdb/games/kit``. Keys of ``as_json`` must stay as docs/api.md names them.
-Tests: ``tests/decks/core/test_violations.py``.
+Tests: ``tests/decks/core/test_violations.py``; ``as_json`` in ``tests/cardsdb/api/test_framework.py``.
 """
 
 from typing import Any, NamedTuple

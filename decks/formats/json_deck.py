@@ -11,7 +11,8 @@ Our own, with all keys of a deck, a card and an unread line::
 
 Of a card, only the first five keys are always written. ``set`` and ``number`` are there if the line names a
 print or the card has only one; ``written`` and ``facts`` if the list writes the card in. ``cutout`` is the
-version of this schema; files of version 1 must stay readable. Tests: ``test_json_deck.py``.
+version of this schema; files of version 1 must stay readable. Tests: ``test_json_deck.py``; damaged files in
+``test_files.py``, round trips in ``test_writing.py``.
 """
 
 import json

@@ -5,8 +5,8 @@ parser.
 (``xml_decks.py``, ``tables.py``, ...) call ``reader``. Cards are found by id, by code or by name, never by a
 guess. Where a file leaves the section of cards open, such as one zone for several sections,
 ``open_copies.py`` chooses it. No row may disappear: it is in the deck, unread, a comment or a loss, and every
-assumption and choice is reported. Tests: ``test_placing.py``, ``test_prints.py`` for prints, and the tests of
-each format.
+assumption and choice is reported. Tests: ``test_placing.py``, ``test_prints.py`` for prints,
+``test_writing.py`` for what all formats write and read again, and the tests of each format.
 """
 
 import re

@@ -5,7 +5,8 @@ correct.
 reports what was lost (``Loss``). The import page uses ``import_file``; the API and the commands use
 ``judge_sent``, which takes plain text or a file; the check and the collection use ``foreign_list``. Lines
 that the file's reader could not read stay in the text, in their section, so that nothing disappears unseen.
-Nothing is stored here. Tests: ``tests/decks/importing/test_file_import.py``.
+Nothing is stored here. Tests: ``tests/decks/importing/test_file_import.py``; ``judge_sent`` in
+``tests/decks/management/commands/test_check_deck.py``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

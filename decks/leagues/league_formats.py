@@ -8,7 +8,8 @@ stored as what its TOML file declares (``Declared``, checked by ``read_league``)
 The functions at the top change one rule of a declaration and return a new one. The form knows the kinds of
 rule in ``SIMPLE``; any other rule of a file is kept as it is. ``views.py`` uses both. The functions at the
 end store, claim, change and delete formats, also for ``decks/accounts/account_kinds.py`` and
-``decks/public/moderation.py``. Tests: ``tests/decks/leagues/test_league_formats.py``.
+``decks/public/moderation.py``. Tests: ``tests/decks/leagues/test_league_formats.py``; of the forms, and of
+rules of a file that are kept, ``test_views.py`` beside it.
 """
 
 from collections.abc import Collection, Mapping, Sequence

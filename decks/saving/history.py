@@ -3,7 +3,8 @@ forks, and what moderators change.
 
 The history's pages (``views.py``), the editor, the API and the admin call it. Every change of content goes
 through ``save_edit`` or ``save_whole``, so an undo is itself a new state: going back removes nothing from the
-history. Tests: ``tests/decks/saving/test_history.py``, for moderators ``test_moderation.py`` beside it.
+history. Tests: ``tests/decks/saving/test_history.py``; beside it, for moderators ``test_moderation.py``, and
+for pages, forks and the API ``test_views.py``.
 """
 
 import re

@@ -2,7 +2,8 @@
 
 `pieces` and `charts` draw on a `Blank`; these and the register and the tuck box use the functions. A change
 must keep: no word is lost, or smaller than six points on a card of the usual size.
-``tests/printing/extras/test_pieces.py`` tests blanks in the pieces that are drawn on them.
+``tests/printing/extras/test_pieces.py`` tests blanks in the pieces that are drawn on them, and
+``test_register.py`` beside it the functions in a register.
 """
 
 import re

@@ -3,7 +3,8 @@
 First: the colour behind a face's colour role (`ink`), and colours that can be read on their ground
 (`legible`), for ``canvas`` and its callers. Then: whole drawings that save ink (`saver`), in greys (`grey`),
 or reduced to an outline (`outline`), for `printing.job.pieces`. Colours are ``#rrggbb``.
-Tests: ``tests/printing/faces/test_colours.py``.
+Tests: ``tests/printing/faces/test_colours.py``; greys and saved ink on whole cards in
+``tests/printing/job/test_pieces.py``.
 """
 
 from collections import Counter

@@ -3,7 +3,8 @@
 A text that does not fit is first shrunk, then broken into lines, then broken within words; no letter is lost.
 Pages and sheets use the same two families. A character that a font lacks is taken from another of our fonts;
 the caller must refuse a character that none has, because it would be printed as an empty box. Sizes are whole
-micrometres (9 pt = 3,175), widths are thousandths of the size. Tests: ``tests/printing/faces/test_fonts.py``.
+micrometres (9 pt = 3,175), widths are thousandths of the size. Tests: ``tests/printing/faces/test_fonts.py``;
+texts in the boxes of all faces in ``test_compose.py`` beside it.
 """
 
 import re

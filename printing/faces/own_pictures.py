@@ -2,10 +2,10 @@
 about them.
 
 A `PictureRef` (`cardsdb.box.picture_files.ref`) says how its owner wants the picture cropped, turned and
-edged. `compose` and `printing.job` call this module; ``tests/printing/pictures`` tests the results. Pictures
-are never encoded anew here: a `Picture` stroke only says which part of the stored file is shown where. A
-picture of too few pixels is printed and reported; a picture whose file is gone stops the print
-(`refuse_lost`).
+edged. `compose` and `printing.job` call this module. Pictures are never encoded anew here: a `Picture` stroke
+only says which part of the stored file is shown where. A picture of too few pixels is printed and reported; a
+picture whose file is gone stops the print (`refuse_lost`). Tests: windows, remarks and lost files in
+``tests/printing/faces/test_own_pictures.py``; printed results in ``tests/printing/pictures``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

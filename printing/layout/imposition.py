@@ -2,8 +2,9 @@
 
 `sheets_of` makes the sides from a job's pieces; every file (`printing.render.files`) and preview is drawn
 from them. Sides are yielded one at a time, so a job of a thousand sheets takes no more memory than one of
-ten: keep it a generator. Tests: ``tests/printing/layout/test_imposition.py``, and
-``tests/printing/pictures/test_see_through.py`` for backs behind their fronts.
+ten: keep it a generator. Tests: ``tests/printing/layout/test_imposition.py``; for backs behind their fronts
+``tests/printing/pictures/test_see_through.py``, and with the shifts of a printer
+``tests/printing/options/test_duplex.py``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -2,7 +2,7 @@
 
 `Margins` draws them. This module only says where they lie: nothing here has a colour or a thickness. Cut
 marks in the margins never cross a card or its bleed; `cut_lines` and `card_corners` run along the edges of
-cards. Tests: ``tests/printing/layout/test_marks.py``.
+cards. Tests: ``tests/printing/layout/test_marks.py``; marks beside words and bars in ``test_bands.py``.
 """
 
 from collections.abc import Iterable, Iterator

@@ -9,7 +9,8 @@ input: the fault is in ``refusal``, so that a page can show it beside the form. 
     lists, words, options            the deck, {"gap": "2", ...}, Options(gap=2000, ...)
     selections                       the cards of each list that these options choose
 
-Tests: ``tests/printing/request/test_print_request.py``.
+Tests: ``tests/printing/request/test_print_request.py``; the table and buttons of cards in
+``tests/printing/web/test_print_cards.py``.
 """
 
 from collections import Counter

@@ -8,7 +8,8 @@ job. Zips that ``picture_views.py`` receives come here too (``look_at``)::
     own (POST) -> look_at -> dry run -> own_add -> look_at (is_sure) -> taken in
                      `-- a large file: a stored job -> own_job -> dry run -> own_add -> a job that takes it in
 
-Tests: ``tests/printing/web/test_own_*.py`` and ``tests/printing/request/test_texts.py``.
+Tests in ``tests/printing``: dry run, taking in and export ``web/test_own_views.py``; stored jobs
+``tasks/test_own_jobs.py``; the text of one card ``request/test_texts.py``.
 """
 
 import io

@@ -5,7 +5,8 @@ the end of this one. Files of the kinds in CONVERTED become PNG or JPEG on arriv
 ``kind_of`` first: all other functions trust that the data begins as their ``kind`` does.
 
 Called by ``intake.py``, ``converting.py``, ``package_pictures.py`` and ``jobs.py``.
-Tests: ``tests/cardsdb/box/picture_files/test_kinds.py``.
+Tests: ``tests/cardsdb/box/picture_files/test_kinds.py``; kinds that are converted, and moving pictures, in
+``tests/cardsdb/box/test_converting.py``.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
 """Regular expressions that visitors type: compiled, limited, and refused with a reason.
 
 They are run by re2, which takes time proportional to the text for any expression. ``check`` refuses those
-with something wrong, so ``matching`` compiles only good ones. Tests:
-``tests/cardsdb/search/query/test_standard.py``.
+with something wrong, so ``matching`` compiles only good ones. Tests in ``tests/cardsdb/search/query``:
+``test_standard.py``; refusals are rows of ``faults.csv``, run by ``test_check.py``.
 """
 
 import unicodedata

@@ -11,7 +11,8 @@
 
 A faulty part is dropped and reported with its columns in the typed text; the rest of the query works. Strict
 callers refuse a query that has ``faults``. This module knows no fields of games: ``check`` does, which calls
-``parse``. Nodes are defined in ``tree.py``. Tests: ``tests/cardsdb/search/query/test_grammar.py``.
+``parse``. Nodes are defined in ``tree.py``. Tests: ``tests/cardsdb/search/query/test_grammar.py``; faults and
+their columns are rows of ``faults.csv``, run by ``test_check.py`` beside it.
 """
 
 import re

@@ -11,7 +11,7 @@ add a kind of nodes (``tree.py``): add it to ``Matcher.test`` and ``_cost``. Thr
   different prints may meet ``set:on rarity:rare`` together.
 
 Tests: ``tests/cardsdb/search/query/test_matching.py``, and ``pinned_queries.txt`` beside it; for likeness,
-``test_similar.py``.
+``test_similar.py``; for own cards, ``tests/cardsdb/search/test_own_cards.py``.
 """
 
 from collections import Counter

@@ -1,7 +1,8 @@
 """``manage.py sanity_check``: find faults that no constraint of the database can prevent, in picture files,
 print jobs and decks. Exit status 1 if any is left; ``--fix`` mends those that can be mended without loss.
 
-The check of pictures is tested in ``tests/cardsdb/box/test_picture_store.py``, the others in the twin file.
+The check of pictures is tested in ``tests/cardsdb/box/test_picture_store.py``, the others in
+``tests/printing/management/commands/test_sanity_check.py``.
 """
 
 import time

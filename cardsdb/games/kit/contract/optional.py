@@ -3,7 +3,9 @@ print extras, statistics, opening, play guide, documents shown whole, roles of c
 
 ``checks.py`` calls the functions ``..._problems``. Each takes a ``Game`` and yields one sentence for each
 fault, "worksheet xp-award: the help must be a sentence"; it yields nothing for a game without the part. A new
-check is added to the function of its part. Tests: ``tests/cardsdb/games/kit/contract/test_optional.py``.
+check is added to the function of its part. Tests in ``tests/cardsdb``: glossary and documents
+``games/kit/contract/test_optional.py``; statistics and opening ``test_checks.py`` beside it; worksheets
+``games/kit/play/test_worksheet.py``; set-ups ``web/test_set_ups.py``.
 """
 
 import re

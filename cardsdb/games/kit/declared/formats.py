@@ -19,7 +19,8 @@ one from ``rulebook.toml``, or one made here of what the rule says.
 
 ``cardsdb/games/__init__.py`` adds the files to the games; ``decks/leagues`` uploads and downloads the file of
 a league (``parse_league_file``, ``write_league_file``), and ``decks/models/league.py`` reads what is stored.
-Tests: ``tests/cardsdb/games/kit/declared/test_formats.py``, ``tests/decks/leagues/test_league_formats.py``.
+Tests: ``tests/cardsdb/games/kit/declared/test_formats.py``; of leagues, in ``tests/decks/leagues``,
+``test_league_formats.py``, and of their files ``test_views.py``.
 """
 
 import json

@@ -20,7 +20,8 @@ set_up.toml     [players] [options.KEY] [[steps]] [[open]]: what to lay out (``g
 play.toml       [from_here] [[imprint]] [[parts]]: how the game is played (``guides.py``)
 examples.toml   decks whose verdict is known (``declared/formats.py``); a game with code must have it
 starters/*.txt  ready decks as text; lines "// key: value" on top give name, format, source, note and about
-Tests: ``tests/cardsdb/games/kit/folder/test_files.py``.
+Tests in ``tests/cardsdb/games/kit``: bounds and unknown files ``folder/test_files.py``; files that are
+missing, and faults in sets and starters, ``contract/test_checks.py``.
 """
 
 import csv

@@ -7,7 +7,8 @@
 
 The last three make a ``Card`` with ``written=True``, since the catalogue does not have them. ``deck.py``
 calls both functions for each line. Every line that is written must be read back as the same entry.
-Tests: ``tests/cardsdb/games/kit/listtext/test_line.py``, ``test_deck.py``.
+Tests: ``tests/cardsdb/games/kit/listtext/test_line.py``, ``test_deck.py``; lines that are refused in
+``test_reading.py``.
 """
 
 import re

@@ -2,7 +2,9 @@
 
 ``folder/rulebook.py`` reads these values from ``rulebook.toml`` and ``glossary.toml``. Verdicts, guides and
 pages cite them. ``terms_for``, at the end, chooses the glossary terms that a card's page explains.
-Tests: ``tests/cardsdb/games/kit/model/test_rulebook.py``.
+Tests: terms in ``tests/cardsdb/games/kit/model/test_rulebook.py``; pages of documents in
+``tests/cardsdb/web/test_guide_views.py``; citations of leagues in
+``tests/cardsdb/games/kit/declared/test_formats.py``.
 """
 
 import re

@@ -5,7 +5,8 @@ A game declares its worksheets in ``game.toml`` and their functions in ``workshe
 and a function from their values to outcomes. ``decks/pages/worksheets.py`` shows them, ``printing/extras``
 prints them. Nothing is stored: all values are query parameters of the page's URL, so ``Field.read`` must undo
 ``Field.written`` for every value. A refusal quotes only the beginning of what was typed.
-Tests: ``tests/cardsdb/games/kit/play/test_worksheet.py``.
+Tests: ``tests/cardsdb/games/kit/play/test_worksheet.py``; sheets filled in and judged on their pages in
+``tests/decks/pages/test_worksheets.py``.
 """
 
 import re

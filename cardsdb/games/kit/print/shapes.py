@@ -7,7 +7,8 @@ for a fact, and a fact that no source states is not drawn. The same card must al
 Lengths are micrometres from the window's top left corner, y downwards; angles are radians, clockwise from the
 right. Nothing may reach outside a window: areas are clipped at its edges. Curves become short straight
 pieces, so that every printer and browser draws the same. ``printing`` turns the shapes into ink.
-Tests: ``tests/cardsdb/games/kit/print/test_shapes.py``.
+Tests: ``tests/cardsdb/games/kit/print/test_shapes.py``; windows with the emblems of all games in
+``tests/cardsdb/games/test_emblems.py``.
 """
 
 import re
