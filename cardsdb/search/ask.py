@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby, islice
+from itertools import chain, groupby, islice, pairwise
 from typing import Any
 
 from cardsdb.catalogue.current import Catalogue, catalogue
@@ -111,8 +111,9 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     """Return the answer to a query, among the cards of ``game`` if one is given: the results of the text as
     typed, or of the best readings of its plain words.
     """
-    if not game and (of_game := _answer_for_game(query)):
-        return of_game
+    words = words_for_game(query)
+    if words and game in (None, words.game):
+        return _answer_for_game(query, words)
     # ``typed``: the answer if the text is taken as the search language.
     query, typed = _answer_as_typed(replace(query, game=game or query.game), game)
     # The plain words, and the conditions of the search language among them.
@@ -138,26 +139,42 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
 # -- the text as typed -----------------------------------------------------------------
 
 
-def _answer_for_game(query: CardQuery) -> Answer | None:
-    """Return the answer if a game is typed before or behind words with an "or": it is meant for all of them,
-    so that "game:spycraft kai or chen" asks for no Chen of another game. None for any other query, such as
-    one with more conditions or with brackets around the game.
+def words_for_game(query: CardQuery) -> CardQuery | None:
+    """Return the words that a typed game is meant for, as a query within this game, if there is an "or" among
+    them: "game:spycraft kai or chen" asks for no Chen of another game. None for any other query, such as one
+    with more conditions, or with the game beside an "or" or in brackets with some of the words.
     """
-    tree, text = query.query.tree, query.query.text
-    conditions = [leaf for leaf in leaves(tree, excluded=False) if not isinstance(leaf, Word)]
-    if [getattr(leaf, "key", "") for leaf in conditions] != ["game"] or query.query.faults:
+    text = query.query.text
+    conditions = [leaf for leaf in leaves(query.query.tree, excluded=False) if not isinstance(leaf, Word)]
+    if not conditions or query.query.faults:
         return None
-    start, end = conditions[0].span
-    before, behind = text[:start].strip(), text[end:].strip()
-    game = parse_query(text[start:end]).game
-    words = replace(parse_query(before or behind, game, query.lists), own=query.own)
-    is_divided = len(sides_of(items_of(words.text, query.fields))) > 1
-    if not game or (before and behind) or not is_divided or words.query.faults:
+    items = items_of(text, query.fields)
+    if [*filter(_is_game, items)] != conditions or _is_of_one_side(items):
         return None
-    answer = answer_of(words, game)
-    meant = answer.results.query.query
-    results = _results(query, meant).preferring(answer.results.preferred, ())
-    return replace(answer, results=results, meant=normal(meant))
+    games, rest = set[Game | None](), text
+    for start, end in sorted((leaf.span for leaf in conditions), reverse=True):
+        games.add(parse_query(text[start:end]).game)
+        rest = f"{rest[:start].rstrip()} {rest[end:].lstrip()}".strip()
+    game = games.pop() if len(games) == 1 else None
+    words = replace(parse_query(rest, game, query.lists), own=query.own)
+    is_divided = len(sides_of(items_of(rest, query.fields))) > 1
+    return words if game and is_divided and not words.query.faults else None
+
+
+def _is_game(item: Item) -> bool:
+    return isinstance(item, Term) and item.key == "game"
+
+
+def _is_of_one_side(items: Sequence[Item]) -> bool:
+    """True if a game is typed beside an "or", so that it is meant for that alternative only."""
+    return any("or" in pair and any(map(_is_game, pair)) for pair in pairwise(items))
+
+
+def _answer_for_game(query: CardQuery, words: CardQuery) -> Answer:
+    """Return the answer to the words of a query within the game that is meant for all of them."""
+    answer = answer_of(words, words.game)
+    results = _results(query, answer.results.query.query).preferring(answer.results.preferred, ())
+    return replace(answer, results=results, meant=answer.meant and normal(results.query.query))
 
 
 def _answer_as_typed(query: CardQuery, game: Game | None) -> tuple[CardQuery, Answer]:
@@ -186,9 +203,10 @@ def _has_plain_words(query: CardQuery, items: Sequence[Item], typed: Answer) -> 
     is_plain = _words_of(items) or "*" in text or "not" in fold(text).split()
     if not is_plain or len(items) > MAX_WORDS or query.query.faults:
         return False
-    if len(sides_of(items)) > 1 and not all(isinstance(item, str) for item in items):
-        # An "or" beside a condition is meant as that of the search language.
-        return False
+    conditions = {item for item in items if not isinstance(item, str)}
+    if len(sides_of(items)) > 1 and conditions:
+        # An "or" beside a condition is meant as that of the search language, unless that is a game for all.
+        return len(conditions) == 1 and all(map(_is_game, conditions)) and not _is_of_one_side(items)
     # No vocabulary knows cards of a visitor's own sets, so words that find one are taken as typed.
     return not any(entry.card.own for entry in typed.results.found)
 

@@ -18,7 +18,7 @@ from functools import cache
 
 import pytest
 
-from cardsdb.catalogue.current import catalogue, working_with
+from cardsdb.catalogue.current import catalogue, games, working_with
 from cardsdb.games import game_named
 from cardsdb.search.ask import _nearest, answer_of
 from cardsdb.search.candidates import Candidate, candidates
@@ -126,12 +126,33 @@ def test_a_side_of_an_or_that_is_not_understood_is_named():
         ("game:spycraft (craft 4 or more) or kai", "game:spycraft (craft>=4 or kai)"),
         ("game:spycraft kai|chen", "game:spycraft (kai or chen)"),
         ("mulder or kai game:spycraft", "game:spycraft (mulder or kai)"),
+        ("krypt or bloodvine game:spycraft leaders", "game:spycraft type=leader (f:krypt or f:bloodvine)"),
+        ("order:-craft game:spycraft mulder or kai", "game:spycraft (mulder or kai)"),
+        ("game:spycraft game:spycraft mulder or kai", "game:spycraft (mulder or kai)"),
+        ("(game:spycraft) krypt or bloodvine leaders", "game:spycraft type=leader (f:krypt or f:bloodvine)"),
     ],
 )
-def test_a_game_before_or_behind_words_with_an_or_is_meant_for_all_of_them(text, meant):
-    results = answer_of(parse_query(text)).results
-    assert set(results.pks) == set(results_of(parse_query(meant)).pks)
-    assert results.query.controls.only("game") == "spycraft"
+def test_a_game_beside_words_with_an_or_is_meant_for_all_of_them(text, meant):
+    for game in (None, games()["spycraft"]):
+        results = answer_of(parse_query(text), game).results
+        assert set(results.pks) == set(results_of(parse_query(meant)).pks)
+        assert results.query.controls.only("game") == "spycraft"
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("game:spy krypt or bloodvine leaders", "game:spy type=leader (f:krypt or f:bloodvine)"),
+        ("game!=spycraft agents or events", "game!=spycraft (type=agent or type=event)"),
+        ("game:x-files mulder or scully agents", "game:xfiles type=agent (mulder or scully)"),
+    ],
+)
+def test_a_condition_on_games_beside_plain_words_with_an_or_is_meant_for_all_of_them(text, meant):
+    assert set(shown(text).pks) == set(results_of(parse_query(meant)).pks)
+
+
+def test_words_with_an_or_that_are_searched_as_typed_in_a_typed_game_are_not_read_otherwise():
+    assert answer_of(parse_query("game:spycraft kai or chen")).as_json() is None
 
 
 @pytest.mark.parametrize(
@@ -142,6 +163,8 @@ def test_a_game_before_or_behind_words_with_an_or_is_meant_for_all_of_them(text,
         "krypt agents or game:spynet missions",
         "game:spycraft type:agent or type:leader",
         "game:spycraft or mulder",
+        "kai game:spycraft or mulder",
+        "game:spycraft kai or mulder game:xfiles",
     ],
 )
 def test_a_game_of_one_alternative_is_searched_as_typed(text):
