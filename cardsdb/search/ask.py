@@ -19,16 +19,14 @@ from dataclasses import dataclass, replace
 from itertools import chain, groupby, islice, pairwise
 from typing import Any
 
-from cardsdb.catalogue.current import Catalogue, catalogue
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Game, fold
-from cardsdb.games.kit.model.likeness import digits_of, letters_off
 from cardsdb.search.candidates import JOINTS, Candidate, candidates, every_word, games_named, names_game
+from cardsdb.search.misspelling import without_slip
 from cardsdb.search.plain.items import Item, items_of, sides_of
 from cardsdb.search.plain.reading import Reading
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import ENGLISH, WORDS, number_of
-from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.standard import folded
 from cardsdb.search.query.tree import (
     Exact,
     Query,
@@ -37,7 +35,6 @@ from cardsdb.search.query.tree import (
     Word,
     all_of,
     any_of,
-    instead_of,
     leaves,
     normal,
     parts_of,
@@ -56,10 +53,6 @@ SHOWN_BELOW_IN_GAME = 0.08
 OFFERED_BELOW = 0.5
 # The most links.
 MAX_OTHERS = 4
-# Shorter words are not corrected, because too many others are one letter away.
-MIN_LENGTH = 4
-# Names that are compared with a misspelt one letter by letter.
-MAX_NAMES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +116,10 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     questions = _questions(query, items, is_lost=not typed.results.total)
     ranked = _by_score(chain.from_iterable(questions))
     if not ranked:
-        known = catalogue().derived(every_word).union(ENGLISH)
-        return replace(typed, unknown=tuple(word for word in _words_of(items) if word not in known))
+        unknown = [word for word in _words_of(items) if word not in catalogue().derived(every_word)]
+        # Small words are named only if there are no others, and nothing is found.
+        telling = [word for word in unknown if word not in ENGLISH]
+        return replace(typed, unknown=tuple(telling if telling or typed.results.total else unknown))
     shown = _by_score(chain.from_iterable(map(_shown, questions)))
     meant = _query_of(query, shown)
     results = _results(query, meant).preferring(_preferred(shown), ())
@@ -187,7 +182,7 @@ def _answer_as_typed(query: CardQuery, game: Game | None) -> tuple[CardQuery, An
     if sized != text:
         query = query.asking(check(sized, query.fields))
         typed = Answer(results_of(query.within(game)), normal(query.query))
-    if not typed.results.total and (meant := _without_slip(query)):
+    if not typed.results.total and (meant := without_slip(query)):
         query = query.asking(meant)
         typed = Answer(results_of(query.within(game)), normal(meant))
     return query, typed
@@ -216,75 +211,14 @@ def _shows_the_same(results: Results, typed: Results) -> bool:
     return set(results.pks) == set(typed.pks) and bool(typed.groups or results.cards == typed.cards)
 
 
-# -- a misspelling -------------------------------------------------------------------
-
-
-def _without_slip(query: CardQuery) -> Query | None:
-    """Return the query with its one condition that finds no card corrected; None if several find none, or if
-    the correction is in doubt (another value is as near) or finds no card either.
-    """
-    asked = query.query
-    # The conditions that find no card by themselves.
-    empty = [part for part in parts_of(asked.tree) if not count_of(query, part)]
-    if len(empty) != 1 or asked.faults:
-        return None
-    corrected = _corrected(empty[0], query.fields, catalogue())
-    if corrected is None:
-        return None
-    other = instead_of(asked, empty, corrected)
-    other = replace(other, text=normal(other))
-    return other if count_of(query, other.tree) else None
-
-
-def _corrected(part: Tree, fields: Fields, whole: Catalogue) -> Tree | None:
-    """Return a condition with its value corrected; None if that is not possible or in doubt."""
-    match part:
-        case Exact(value) if name := _name(value, whole):
-            return Exact(name)
-        case Term(key="name", op="=", value=value) if name := _name(value, whole):
-            return replace(part, value=name)
-        case Term(op=":" | "=") if part.key != "name" and (value := _value(part, fields)):
-            return replace(part, value=value)
-    return None
-
-
-def _value(term: Term, fields: Fields) -> str:
-    """Return the known value, as shown, or for ``:`` a word of one, that the term's value is one letter away
-    from; empty if that is in doubt.
-    """
-    field = fields.get(term.key)
-    known = field.values if field and field.kind in ("word", "words", "exact") else {}
-    words = {word for value in known for word in value.split()} if term.op == ":" else set()
-    nearest = _nearest(folded(term.value), {*known, *words})
-    return known.get(nearest, nearest)
-
-
-def _name(typed: str, whole: Catalogue) -> str:
-    """Return the one card name that is a letter away; empty if there is none, or more than one."""
-    names = {fold(card.name): card.name for card in whole.named_like(typed, MAX_NAMES)}
-    return names.get(_nearest(fold(typed), names), "")
-
-
-def _nearest(typed: str, known: Iterable[str]) -> str:
-    """Return the one known text that is a letter away: "krypy" -> "krypt"; empty if there is none. Of several
-    it may be one that all the others contain, because that finds what they find.
-
-    Digits must be the same: another number is another thing, not a misspelling.
-    """
-    if len(typed) < MIN_LENGTH:
-        return ""
-    near = [word for word in letters_off(typed, known, 1) if digits_of(word) == digits_of(typed)]
-    shortest = min(near, key=len, default="")
-    return shortest if all(shortest in word for word in near) else ""
-
-
 # -- two questions in one --------------------------------------------------------------
 
 
 def _questions(query: CardQuery, items: Sequence[Item], is_lost: bool) -> list[list[Candidate]]:
     """Return the readings of the query, by score. If both sides of an "or" are whole questions, return those
     of each: "agents from spycraft or agents from spynet". They are if each by itself is understood without a
-    rest, and if each names its game or the query as a whole is not understood so.
+    rest, and if each names its game or the query as a whole is not understood so; but a "not" before the "or"
+    is meant for both sides ("not public or private"), unless the other has its own or names its game.
     """
 
     def read(some: Sequence[Item]) -> list[Candidate]:
@@ -293,11 +227,17 @@ def _questions(query: CardQuery, items: Sequence[Item], is_lost: bool) -> list[l
     def is_understood(found: Sequence[Candidate]) -> bool:
         return bool(found) and not found[0].reading.unknown + found[0].reading.left
 
+    def is_denied(side: Sequence[Item]) -> bool:
+        return any(item in WORDS["negation"] for item in side)
+
     sides = sides_of(items)
     # A number alone ("craft 4 or 7") asks for no card of that number.
     is_divided = len(sides) > 1 and not any(all(number_of(str(item)) for item in side) for side in sides)
     whole = [] if is_divided and all(map(names_game, sides)) else read(items)
-    if is_divided and not is_understood(whole):
+    shares_not = any(
+        is_denied(side) and not (is_denied(other) or names_game(other)) for side, other in pairwise(sides)
+    )
+    if is_divided and not shares_not and not is_understood(whole):
         each = [read(side) for side in sides]
         if all(map(is_understood, each)):
             return each
@@ -347,10 +287,15 @@ def _others(query: CardQuery, ranked: Sequence[Candidate], shown: Sequence[Candi
 
 
 def _without(items: Sequence[Item], ranked: Sequence[Candidate], best: Reading) -> Iterator[str]:
-    """Yield a sentence for each named game in which no reading understands as many words as the best."""
+    """Yield a sentence for each named game in which no reading understands as many words as the best. Of
+    several things, such as "agents or leaders", each game may have some; then nothing is told.
+    """
+    named, rest = games_named(items)
+    if any(item in JOINTS for item in rest):
+        return
     most = len(best.unknown + best.left)
     found = [game for game, reading in ranked if len(reading.unknown + reading.left) <= most]
-    yield from (f"{game.name} has none." for game in games_named(items) if game not in found)
+    yield from (f"{game.name} has none." for game in named if game not in found)
 
 
 def _results(query: CardQuery, meant: Query) -> Results:
