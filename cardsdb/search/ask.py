@@ -149,7 +149,8 @@ def words_for_game(query: CardQuery) -> CardQuery | None:
     games, rest = set[Game | None](), text
     for start, end in sorted((leaf.span for leaf in conditions), reverse=True):
         games.add(parse_query(text[start:end]).game)
-        rest = f"{rest[:start].rstrip()} {rest[end:].lstrip()}".strip()
+        # "(game:spycraft) kai or chen" leaves an empty bracket.
+        rest = f"{rest[:start].rstrip()} {rest[end:].lstrip()}".replace("( )", "").strip()
     game = games.pop() if len(games) == 1 else None
     words = replace(parse_query(rest, game, query.lists), own=query.own)
     is_divided = len(sides_of(items_of(rest, query.fields))) > 1

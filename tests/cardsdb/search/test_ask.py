@@ -151,7 +151,7 @@ def test_small_words_alone_that_find_no_card_are_named_as_not_understood(text, u
         ("krypt or bloodvine game:spycraft leaders", "game:spycraft type=leader (f:krypt or f:bloodvine)"),
         ("order:-craft game:spycraft mulder or kai", "game:spycraft (mulder or kai)"),
         ("game:spycraft game:spycraft mulder or kai", "game:spycraft (mulder or kai)"),
-        ("(game:spycraft) krypt or bloodvine leaders", "game:spycraft type=leader (f:krypt or f:bloodvine)"),
+        ("(game:spycraft) mulder or scully", "game:spycraft (mulder or scully)"),
     ],
 )
 def test_a_game_beside_words_with_an_or_is_meant_for_all_of_them(text, meant):
