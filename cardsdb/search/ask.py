@@ -16,19 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby, islice
+from itertools import chain, groupby, islice, pairwise
 from typing import Any
 
-from cardsdb.catalogue.current import Catalogue, catalogue
+from cardsdb.catalogue.current import catalogue
 from cardsdb.games.kit import Game, fold
-from cardsdb.games.kit.model.likeness import digits_of, letters_off
 from cardsdb.search.candidates import JOINTS, Candidate, candidates, every_word, games_named, names_game
+from cardsdb.search.misspelling import without_slip
 from cardsdb.search.plain.items import Item, items_of, sides_of
 from cardsdb.search.plain.reading import Reading
 from cardsdb.search.query.check import check
 from cardsdb.search.query.english import ENGLISH, WORDS, number_of
-from cardsdb.search.query.fields import Fields
-from cardsdb.search.query.standard import folded
 from cardsdb.search.query.tree import (
     Exact,
     Query,
@@ -37,7 +35,6 @@ from cardsdb.search.query.tree import (
     Word,
     all_of,
     any_of,
-    instead_of,
     leaves,
     normal,
     parts_of,
@@ -56,10 +53,6 @@ SHOWN_BELOW_IN_GAME = 0.08
 OFFERED_BELOW = 0.5
 # The most links.
 MAX_OTHERS = 4
-# Shorter words are not corrected, because too many others are one letter away.
-MIN_LENGTH = 4
-# Names that are compared with a misspelt one letter by letter.
-MAX_NAMES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +104,9 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     """Return the answer to a query, among the cards of ``game`` if one is given: the results of the text as
     typed, or of the best readings of its plain words.
     """
-    if not game and (of_game := _answer_for_game(query)):
-        return of_game
+    words = words_for_game(query)
+    if words and game in (None, words.game):
+        return _answer_for_game(query, words)
     # ``typed``: the answer if the text is taken as the search language.
     query, typed = _answer_as_typed(replace(query, game=game or query.game), game)
     # The plain words, and the conditions of the search language among them.
@@ -122,8 +116,10 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
     questions = _questions(query, items, is_lost=not typed.results.total)
     ranked = _by_score(chain.from_iterable(questions))
     if not ranked:
-        known = catalogue().derived(every_word).union(ENGLISH)
-        return replace(typed, unknown=tuple(word for word in _words_of(items) if word not in known))
+        unknown = [word for word in _words_of(items) if word not in catalogue().derived(every_word)]
+        # Small words are named only if there are no others, and nothing is found.
+        telling = [word for word in unknown if word not in ENGLISH]
+        return replace(typed, unknown=tuple(telling if telling or typed.results.total else unknown))
     shown = _by_score(chain.from_iterable(map(_shown, questions)))
     meant = _query_of(query, shown)
     results = _results(query, meant).preferring(_preferred(shown), ())
@@ -138,26 +134,43 @@ def answer_of(query: CardQuery, game: Game | None = None) -> Answer:
 # -- the text as typed -----------------------------------------------------------------
 
 
-def _answer_for_game(query: CardQuery) -> Answer | None:
-    """Return the answer if a game is typed before or behind words with an "or": it is meant for all of them,
-    so that "game:spycraft kai or chen" asks for no Chen of another game. None for any other query, such as
-    one with more conditions or with brackets around the game.
+def words_for_game(query: CardQuery) -> CardQuery | None:
+    """Return the words that a typed game is meant for, as a query within this game, if there is an "or" among
+    them: "game:spycraft kai or chen" asks for no Chen of another game. None for any other query, such as one
+    with more conditions, or with the game beside an "or" or in brackets with some of the words.
     """
-    tree, text = query.query.tree, query.query.text
-    conditions = [leaf for leaf in leaves(tree, excluded=False) if not isinstance(leaf, Word)]
-    if [getattr(leaf, "key", "") for leaf in conditions] != ["game"] or query.query.faults:
+    text = query.query.text
+    conditions = [leaf for leaf in leaves(query.query.tree, excluded=False) if not isinstance(leaf, Word)]
+    if not conditions or query.query.faults:
         return None
-    start, end = conditions[0].span
-    before, behind = text[:start].strip(), text[end:].strip()
-    game = parse_query(text[start:end]).game
-    words = replace(parse_query(before or behind, game, query.lists), own=query.own)
-    is_divided = len(sides_of(items_of(words.text, query.fields))) > 1
-    if not game or (before and behind) or not is_divided or words.query.faults:
+    items = items_of(text, query.fields)
+    if [*filter(_is_game, items)] != conditions or _is_of_one_side(items):
         return None
-    answer = answer_of(words, game)
-    meant = answer.results.query.query
-    results = _results(query, meant).preferring(answer.results.preferred, ())
-    return replace(answer, results=results, meant=normal(meant))
+    games, rest = set[Game | None](), text
+    for start, end in sorted((leaf.span for leaf in conditions), reverse=True):
+        games.add(parse_query(text[start:end]).game)
+        # "(game:spycraft) kai or chen" leaves an empty bracket.
+        rest = f"{rest[:start].rstrip()} {rest[end:].lstrip()}".replace("( )", "").strip()
+    game = games.pop() if len(games) == 1 else None
+    words = replace(parse_query(rest, game, query.lists), own=query.own)
+    is_divided = len(sides_of(items_of(rest, query.fields))) > 1
+    return words if game and is_divided and not words.query.faults else None
+
+
+def _is_game(item: Item) -> bool:
+    return isinstance(item, Term) and item.key == "game"
+
+
+def _is_of_one_side(items: Sequence[Item]) -> bool:
+    """True if a game is typed beside an "or", so that it is meant for that alternative only."""
+    return any("or" in pair and any(map(_is_game, pair)) for pair in pairwise(items))
+
+
+def _answer_for_game(query: CardQuery, words: CardQuery) -> Answer:
+    """Return the answer to the words of a query within the game that is meant for all of them."""
+    answer = answer_of(words, words.game)
+    results = _results(query, answer.results.query.query).preferring(answer.results.preferred, ())
+    return replace(answer, results=results, meant=answer.meant and normal(results.query.query))
 
 
 def _answer_as_typed(query: CardQuery, game: Game | None) -> tuple[CardQuery, Answer]:
@@ -170,7 +183,7 @@ def _answer_as_typed(query: CardQuery, game: Game | None) -> tuple[CardQuery, An
     if sized != text:
         query = query.asking(check(sized, query.fields))
         typed = Answer(results_of(query.within(game)), normal(query.query))
-    if not typed.results.total and (meant := _without_slip(query)):
+    if not typed.results.total and (meant := without_slip(query)):
         query = query.asking(meant)
         typed = Answer(results_of(query.within(game)), normal(meant))
     return query, typed
@@ -186,9 +199,10 @@ def _has_plain_words(query: CardQuery, items: Sequence[Item], typed: Answer) -> 
     is_plain = _words_of(items) or "*" in text or "not" in fold(text).split()
     if not is_plain or len(items) > MAX_WORDS or query.query.faults:
         return False
-    if len(sides_of(items)) > 1 and not all(isinstance(item, str) for item in items):
-        # An "or" beside a condition is meant as that of the search language.
-        return False
+    conditions = {item for item in items if not isinstance(item, str)}
+    if len(sides_of(items)) > 1 and conditions:
+        # An "or" beside a condition is meant as that of the search language, unless that is a game for all.
+        return len(conditions) == 1 and all(map(_is_game, conditions)) and not _is_of_one_side(items)
     # No vocabulary knows cards of a visitor's own sets, so words that find one are taken as typed.
     return not any(entry.card.own for entry in typed.results.found)
 
@@ -198,75 +212,14 @@ def _shows_the_same(results: Results, typed: Results) -> bool:
     return set(results.pks) == set(typed.pks) and bool(typed.groups or results.cards == typed.cards)
 
 
-# -- a misspelling -------------------------------------------------------------------
-
-
-def _without_slip(query: CardQuery) -> Query | None:
-    """Return the query with its one condition that finds no card corrected; None if several find none, or if
-    the correction is in doubt (another value is as near) or finds no card either.
-    """
-    asked = query.query
-    # The conditions that find no card by themselves.
-    empty = [part for part in parts_of(asked.tree) if not count_of(query, part)]
-    if len(empty) != 1 or asked.faults:
-        return None
-    corrected = _corrected(empty[0], query.fields, catalogue())
-    if corrected is None:
-        return None
-    other = instead_of(asked, empty, corrected)
-    other = replace(other, text=normal(other))
-    return other if count_of(query, other.tree) else None
-
-
-def _corrected(part: Tree, fields: Fields, whole: Catalogue) -> Tree | None:
-    """Return a condition with its value corrected; None if that is not possible or in doubt."""
-    match part:
-        case Exact(value) if name := _name(value, whole):
-            return Exact(name)
-        case Term(key="name", op="=", value=value) if name := _name(value, whole):
-            return replace(part, value=name)
-        case Term(op=":" | "=") if part.key != "name" and (value := _value(part, fields)):
-            return replace(part, value=value)
-    return None
-
-
-def _value(term: Term, fields: Fields) -> str:
-    """Return the known value, as shown, or for ``:`` a word of one, that the term's value is one letter away
-    from; empty if that is in doubt.
-    """
-    field = fields.get(term.key)
-    known = field.values if field and field.kind in ("word", "words", "exact") else {}
-    words = {word for value in known for word in value.split()} if term.op == ":" else set()
-    nearest = _nearest(folded(term.value), {*known, *words})
-    return known.get(nearest, nearest)
-
-
-def _name(typed: str, whole: Catalogue) -> str:
-    """Return the one card name that is a letter away; empty if there is none, or more than one."""
-    names = {fold(card.name): card.name for card in whole.named_like(typed, MAX_NAMES)}
-    return names.get(_nearest(fold(typed), names), "")
-
-
-def _nearest(typed: str, known: Iterable[str]) -> str:
-    """Return the one known text that is a letter away: "krypy" -> "krypt"; empty if there is none. Of several
-    it may be one that all the others contain, because that finds what they find.
-
-    Digits must be the same: another number is another thing, not a misspelling.
-    """
-    if len(typed) < MIN_LENGTH:
-        return ""
-    near = [word for word in letters_off(typed, known, 1) if digits_of(word) == digits_of(typed)]
-    shortest = min(near, key=len, default="")
-    return shortest if all(shortest in word for word in near) else ""
-
-
 # -- two questions in one --------------------------------------------------------------
 
 
 def _questions(query: CardQuery, items: Sequence[Item], is_lost: bool) -> list[list[Candidate]]:
     """Return the readings of the query, by score. If both sides of an "or" are whole questions, return those
     of each: "agents from spycraft or agents from spynet". They are if each by itself is understood without a
-    rest, and if each names its game or the query as a whole is not understood so.
+    rest, and if each names its game or the query as a whole is not understood so; but a "not" before the "or"
+    is meant for both sides ("not public or private"), unless the other has its own or names its game.
     """
 
     def read(some: Sequence[Item]) -> list[Candidate]:
@@ -275,11 +228,17 @@ def _questions(query: CardQuery, items: Sequence[Item], is_lost: bool) -> list[l
     def is_understood(found: Sequence[Candidate]) -> bool:
         return bool(found) and not found[0].reading.unknown + found[0].reading.left
 
+    def is_denied(side: Sequence[Item]) -> bool:
+        return any(item in WORDS["negation"] for item in side)
+
     sides = sides_of(items)
     # A number alone ("craft 4 or 7") asks for no card of that number.
     is_divided = len(sides) > 1 and not any(all(number_of(str(item)) for item in side) for side in sides)
     whole = [] if is_divided and all(map(names_game, sides)) else read(items)
-    if is_divided and not is_understood(whole):
+    shares_not = any(
+        is_denied(side) and not (is_denied(other) or names_game(other)) for side, other in pairwise(sides)
+    )
+    if is_divided and not shares_not and not is_understood(whole):
         each = [read(side) for side in sides]
         if all(map(is_understood, each)):
             return each
@@ -329,10 +288,15 @@ def _others(query: CardQuery, ranked: Sequence[Candidate], shown: Sequence[Candi
 
 
 def _without(items: Sequence[Item], ranked: Sequence[Candidate], best: Reading) -> Iterator[str]:
-    """Yield a sentence for each named game in which no reading understands as many words as the best."""
+    """Yield a sentence for each named game in which no reading understands as many words as the best. Of
+    several things, such as "agents or leaders", each game may have some; then nothing is told.
+    """
+    named, rest = games_named(items)
+    if any(item in JOINTS for item in rest):
+        return
     most = len(best.unknown + best.left)
     found = [game for game, reading in ranked if len(reading.unknown + reading.left) <= most]
-    yield from (f"{game.name} has none." for game in games_named(items) if game not in found)
+    yield from (f"{game.name} has none." for game in named if game not in found)
 
 
 def _results(query: CardQuery, meant: Query) -> Results:

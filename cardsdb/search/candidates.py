@@ -105,12 +105,13 @@ def candidates(query: CardQuery, items: Sequence[Item], is_lost: bool) -> Iterat
 
 def names_game(items: Sequence[Item]) -> bool:
     """True if a game's name stands first or last beside something else."""
-    return bool(games_named(items))
+    return bool(_named_first_or_last(items))
 
 
-def games_named(items: Sequence[Item]) -> list[Game]:
-    """Return the games whose names stand first, else those whose names stand last."""
-    return list(dict.fromkeys(found.game for found in _named_first_or_last(items)))
+def games_named(items: Sequence[Item]) -> tuple[list[Game], Sequence[Item]]:
+    """Return the games whose names stand first, else those whose names stand last; and the other items."""
+    named = _named_first_or_last(items)
+    return list(dict.fromkeys(found.game for found in named)), named[-1].rest if named else items
 
 
 def _first_found(query: CardQuery, game: Game, readings: Iterator[Reading]) -> Reading | None:
@@ -155,8 +156,8 @@ def _by_game(query: CardQuery, items: Sequence[Item]) -> list[tuple[Game, Sequen
     if query.game:
         return [(query.game, items)]
     if named := _named_first_or_last(items):
-        rest = named[-1].rest
-        by_game: list[tuple[Game, Sequence[Item]]] = [(game, rest) for game in games_named(items)]
+        asked, rest = games_named(items)
+        by_game: list[tuple[Game, Sequence[Item]]] = [(game, rest) for game in asked]
         if len(named) == 1 and named[0].is_type:
             # "X-Files" is the name of a game, and "X-File" a type of its cards, so all items are tried too.
             by_game.append((named[0].game, items))

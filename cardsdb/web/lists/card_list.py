@@ -7,7 +7,7 @@ bad query never raises; what was understood is searched, and ``advice.py`` has a
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import quote, urlencode
 
 from django.utils.functional import cached_property
@@ -16,9 +16,11 @@ from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Card, Fact, Game, RowFact, entries_in_words, fold, some
 from cardsdb.games.kit.model.rulebook import GlossaryEntry
 from cardsdb.identity.viewer import Viewer
-from cardsdb.search.ask import Answer, answer_of
+from cardsdb.search.ask import Answer, answer_of, words_for_game
+from cardsdb.search.candidates import games_named
 from cardsdb.search.groups import asked_of
 from cardsdb.search.plain.forms import forms, phrase_of
+from cardsdb.search.plain.items import Item, items_of
 from cardsdb.search.query.english import FILLERS, WORDS
 from cardsdb.search.query.filter_form import Controls, Range, bounded_facts, facts_asked_about, ranges_of
 from cardsdb.search.query.similar import reasons
@@ -60,6 +62,19 @@ def _terms_by_name(whole: Catalogue) -> dict[str, list[tuple[Game, GlossaryEntry
     return dict(terms)
 
 
+def _terms_meant(question: Sequence[Item], asked: Sequence[Game]) -> list[tuple[Game, GlossaryEntry]]:
+    """Return the entries, in the asked games or else in all, of the word whose meaning is asked for."""
+    text = " ".join(map(str, question)).removesuffix(" in").removesuffix(" mean")
+    terms, (first, *words) = catalogue().derived(_terms_by_name), text.split() or [""]
+    while words and first in WORDS["defining"]:
+        for name in forms(" ".join(words)):
+            if found := [(game, term) for game, term in terms.get(name, ()) if not asked or game in asked]:
+                return found
+        if words.pop(0) not in FILLERS:
+            break
+    return []
+
+
 # -- help with a query -----------------------------------------------------------------
 
 # Divisible by 2, 3, 4 and 6, so that rows of faces are full.
@@ -81,6 +96,8 @@ class CardListPage:
     query that was probably meant, and the page shows its results: ``query`` and ``results`` are those of the
     answer, only ``_asked`` is the query as typed. ``text`` is the query in normal form, for links.
 
+    ``for_game``: the words that a typed game is meant for, if there is an "or" among them.
+
     ``game``: the one game of all cards found, also if the query does not name it; its facts become facets.
     ``rest``: what follows the query in addresses, namely the view if the address chose one. ``address``: that
     of the first page, as what follows the question mark. ``asked``: a pattern for the words of effects that
@@ -90,7 +107,9 @@ class CardListPage:
     def __init__(self, params: Mapping[str, str], viewer: Viewer | None = None) -> None:
         self.typed, self.viewer = params.get("q", ""), viewer
         self._asked = parse_query(self.typed, viewer=viewer)
-        self.answer = Answer(results_of(self._asked)) if params.get("as_typed") else answer_of(self._asked)
+        is_as_typed = bool(params.get("as_typed"))
+        self.answer = Answer(results_of(self._asked)) if is_as_typed else answer_of(self._asked)
+        self.for_game = None if is_as_typed else words_for_game(self._asked)
         self.results = self.answer.results
         self.query = self.results.query
         self.text, self.has_faults = normal(self.query.query), bool(self.query.query.faults)
@@ -222,6 +241,8 @@ class CardListPage:
     @property
     def box(self) -> str:
         """The text in the search box: as typed, without the game, which is chosen beside the box."""
+        if self.for_game:
+            return self.for_game.text
         game = self.query.game
         return self.typed.removeprefix(f"game:{game.slug} ") if game else self.typed
 
@@ -288,15 +309,11 @@ class CardListPage:
     @property
     def terms(self) -> list[tuple[Game, GlossaryEntry]]:
         """The glossary entries, with their games, of the word whose meaning is asked for: "what is craft"."""
-        terms, asked = catalogue().derived(_terms_by_name), self._asked.game
-        first, *words = phrase_of(self._asked.controls.words).removesuffix(" mean").split() or [""]
-        while words and first in WORDS["defining"]:
-            for name in forms(" ".join(words)):
-                if found := [(game, term) for game, term in terms.get(name, ()) if asked in (None, game)]:
-                    return found
-            if words.pop(0) not in FILLERS:
-                break
-        return []
+        asked = [self._asked.game] if self._asked.game else []
+        items = items_of(self._asked.controls.words, self._asked.fields)
+        named, rest = games_named(items)
+        # "What is an X-File" asks for a word that is also the name of a game.
+        return _terms_meant(items, asked) or _terms_meant(rest, asked or named)
 
     @cached_property
     def alike(self) -> list[Card]:

@@ -125,6 +125,22 @@ def test_a_page_of_one_game_searches_in_that_game_and_says_so(client, address, t
     assert form.field("q").value == typed
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "game:spycraft kai or chen",
+        "kai or chen game:spycraft",
+        "GAME:spycraft kai or chen",
+        "game=spycraft kai or chen",
+    ],
+)
+def test_the_boxes_of_a_list_hold_the_words_that_a_typed_game_is_meant_for(client, query):
+    shown = page(client, "/cards/", {"q": query})
+    boxes = shown.one("form", class_="site-search"), shown.one(class_="filters").one("form")
+    assert [form.field("q").value for form in boxes] == ["kai or chen"] * 2
+    assert boxes[1].sent["with"] == "game=spycraft" and not shown.has(class_="rewrite")
+
+
 @pytest.mark.parametrize("address", ["/games/", "/cards/?q=krypt", "/cards/?q=game:spycraft+or+game:xfiles"])
 def test_other_pages_search_all_games(client, address):
     assert not box(client, address).has("input", name="within")
