@@ -173,6 +173,9 @@ def marked_pieces(pieces: Sequence[Piece]) -> list[Piece]:
                 marked.append(Piece("mark", ("and",), mark="or"))
         # The roles have found their piece; an "or" or a comma ends them too.
         roles.clear()
+        if piece.mark == "or" and marked and marked[-1].mark == ",":
+            # "Medic, or snoop" has one joint.
+            marked.pop()
         marked.append(piece)
     return marked
 
@@ -182,7 +185,8 @@ def _add_roles(word: str, roles: set[str], marked: Sequence[Piece]) -> None:
     before it, the last of ``marked``.
     """
     if word in WORDS["negation"]:
-        roles.add("negation")
+        # A "non" is told from a "not" by its own word.
+        roles.update(("negation", word))
         return
     roles.update(role for role in MARKS if word in WORDS[role])
     if word in WORDS["noun"]:

@@ -131,6 +131,8 @@ class _Row:
         self._verbs = Verbs(vocabulary)
         self._facts.share_size(pieces)
         self._parts: list[Tree] = []
+        # True if the last part was a "non".
+        self._is_behind_non = False
         # Conditions that may be wrong: they can be left out.
         self._uncertain: list[Tree] = []
         # Pieces without a condition that should have one.
@@ -201,11 +203,12 @@ class _Row:
         if piece.kind == "count":
             self._adjustment += COUNTED
         is_or, is_negated = joint == "or", piece.after("negation")
-        is_or_not = is_or and is_negated
-        if joint and self._parts and not is_or_not and self._exclude(self._parts[-1], tree):
-            # "Not krypt and banshee" is neither of them; but "or not" is meant as it is said.
+        is_as_said = (is_or and is_negated) or self._is_behind_non
+        if joint and self._parts and not is_as_said and self._exclude(self._parts[-1], tree):
+            # "Not krypt and banshee" is neither of them; but "or not" and "non" are meant as they are said.
             is_negated |= isinstance(self._parts[-1], Not)
             is_or = not is_negated
+        self._is_behind_non = piece.after("non")
         if is_negated:
             tree = none_of(tree)
         # A size of a value that only the asked types have: "level 4 medical" of sites.

@@ -54,10 +54,7 @@ def roles_of(cut: Sequence[Piece], with_verb: bool) -> Roles:
         # "That give the most points" is about a number of the card, not about what it does.
         if piece.words and set(piece.words) <= set(WORDS["give"]) and following.kind in ("order", "size"):
             piece.silence()
-    for before, joint, piece in zip(pieces, pieces[1:], pieces[2:], strict=False):
-        if joint.mark == "or" and before.after("negation") and piece.marks <= {"article"}:
-            # "Not krypt or banshee" is neither of them.
-            joint.marks = piece.marks = piece.marks | {"negation"}
+    _share_negations(pieces)
     verbs = _verbs(pieces)
     if verbs and not with_verb:
         pieces = [piece for place, piece in enumerate(pieces) if place not in verbs]
@@ -65,6 +62,26 @@ def roles_of(cut: Sequence[Piece], with_verb: bool) -> Roles:
     if verbs:
         _mark_objects(pieces[verbs[-1] + 1 :])
     return Roles(pieces, verbs, _heads(pieces, verbs))
+
+
+def _share_negations(pieces: Sequence[Piece]) -> None:
+    """Let a "not" before a list hold for all of it, up to the piece behind its last "or": "not soldier, medic
+    or snoop" is none of them. A "non" is meant for its own word only: "non-unique or krypt".
+    """
+    for place, first in enumerate(pieces):
+        if not first.after("negation") or first.after("non"):
+            continue
+        following = list(zip(pieces[place + 1 :: 2], pieces[place + 2 :: 2], strict=False))
+        for count, (joint, piece) in enumerate(following, start=1):
+            # Words before two types hold for both: "that are not agents and leaders".
+            is_listed = piece.marks <= {"article"} or joint.words == ("and",)
+            # "Not krypt, level 1 or level 2": a size behind a comma is of the list only if all are sizes.
+            is_next = joint.mark == "," and piece.kind == "size" != first.kind
+            if joint.mark not in ("or", ",") or not is_listed or is_next:
+                break
+            for comma, other in following[:count] if joint.mark == "or" else ():
+                comma.mark = "or"
+                comma.marks = other.marks = other.marks | {"negation"}
 
 
 def is_condition(piece: Piece) -> bool:

@@ -248,10 +248,11 @@ class CardListPage:
 
     @property
     def search_box(self) -> str:
-        """The text of the filter form's search box: words only, since fields have their own controls. A query
+        """The text of the filter form's search box: the conditions that have no control of their own. For
+        plain words these are conditions of the query that was meant, as its controls show the others. A query
         with faults stays whole.
         """
-        return self.query.text if self.has_faults else parse_query(self.box, self.query.game).controls.words
+        return self.query.text if self.has_faults else self.query.controls.words
 
     @property
     def hidden_fields(self) -> list[tuple[str, str]]:

@@ -58,6 +58,11 @@ def test_the_filter_form_leads_to_the_query_it_amounts_to(client):
         "game:spycraft craft>=4 craft>=5 combat<=6",
         "game:spycraft type:agent (kai or van) order:-craft",
         "game:spycraft mulder or krypt",
+        "kai or chen game:spycraft",
+        "GAME:spycraft kai or chen",
+        "krypt and banshee agents",
+        "game:spycraft agents not krypt or bloodvine",
+        "agents that heal or gear that wounds",
         'game:spycraft (faction=Bloodvine or faction="The Krypt") kai',
         'similar:"Glock 17" order:-prints',
         "type:agent crfat>4 (krypt",
@@ -73,6 +78,20 @@ def test_sending_an_untouched_form_asks_the_same(client, query):
     shown = page(client, "/cards/", {"q": query})
     again = client.get("/cards/", shown.one(class_="filters").one("form").sent, follow=True).context["page"]
     assert asked(again) == asked(shown.context["page"])
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ("kai or chen game:spycraft", "kai or chen"),
+        ("GAME:spycraft kai or chen", "kai or chen"),
+        ("type:agent crfat>4 (krypt", "type:agent crfat>4 (krypt"),
+        ("krypt and banshee agents", ""),
+        ("agents not krypt", '-faction="The Krypt"'),
+    ],
+)
+def test_the_box_of_the_form_has_the_conditions_without_a_control(client, query, shown):
+    assert page(client, "/cards/", {"q": query}).one(class_="filters").one("form").field("q").value == shown
 
 
 def test_alternatives_typed_beside_a_picked_game_stay_within_it(client):
