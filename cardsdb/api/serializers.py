@@ -5,7 +5,8 @@ serializer classes of them. These only describe answers: views return plain dict
 validated by subclasses of ``BodySerializer`` through ``cleaned``. Used by every module with API views:
 ``views.py``, ``decks/api`` and ``printing/web/api.py``. To add an address: declare its answer, and decorate
 the method of its view with ``operation`` (``read`` for the catalogue). Tests compare all real answers with
-the schema: ``tests/cardsdb/api/test_schema_holds.py``; of bodies: ``tests/decks/api``.
+the schema: ``tests/cardsdb/api/test_schema_holds.py``; of bodies: ``tests/decks/api``, and of wrong choices
+in them ``tests/cardsdb/api/test_docs.py``.
 """
 
 from collections.abc import Callable, Iterable, Mapping

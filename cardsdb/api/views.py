@@ -5,7 +5,7 @@ All are ``CatalogueView``s: open to other sites, without authentication, and ans
 edition is the same. The docstrings of ``get`` methods, and the texts of ``asked``, are published in the
 schema and on the documentation page: write them for users of the API. What an answer contains is made by
 ``cardsdb/catalogue/as_json.py``, its shape in the schema is in ``answers.toml``.
-Tests: ``tests/cardsdb/api/test_views.py``.
+Tests: ``tests/cardsdb/api/test_views.py``; ``test_schema_holds.py`` there compares answers and schema.
 """
 
 from datetime import datetime

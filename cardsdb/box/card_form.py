@@ -5,7 +5,8 @@ and returns the Card, ``form_of`` gives the fields for the template. Every accep
 written into a deck list and read back, because decks store own cards as text.
 
 ``cardsdb/web/own_sets.py`` shows the form; ``set_rows.py`` reads rows of files as if they were typed.
-Tests: ``tests/cardsdb/box/test_card_form.py``.
+Tests: ``tests/cardsdb/box/test_card_form.py``; of ``form_of`` ``test_own_sets.py`` and
+``test_checklist.py`` in ``tests/cardsdb/web``.
 """
 
 from collections.abc import Iterator, Mapping

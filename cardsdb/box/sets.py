@@ -5,8 +5,9 @@ Every function that writes locks the owner's box first and ends with ``box.chang
 pages. Two differ: the caller of ``save_cards`` has locked the box, and in ``claim_sets`` the function
 ``texts.box_to_fill`` locks and renews both boxes. Decks copy the own cards they use, so deleting a card here
 never breaks a deck. Called by ``set_rows``, ``cardsdb/web/own_sets``, ``decks/public/moderation``,
-``decks/accounts/account_kinds`` and the command ``own``. Tests: ``tests/cardsdb/box/test_sets.py``, and
-``test_own_sets.py`` and ``test_checklist.py`` in ``tests/cardsdb/web``.
+``decks/accounts/account_kinds`` and the command ``own``. Tests: ``tests/cardsdb/box/test_sets.py``, of
+``save_cards`` ``test_set_rows.py`` there, and ``test_own_sets.py`` and ``test_checklist.py`` in
+``tests/cardsdb/web``.
 """
 
 from collections import defaultdict

@@ -3,8 +3,9 @@
 Searches, pages, decks and printing look cards up here. A request keeps the ``Catalogue`` that it asked for
 first, even if an edition is loaded meanwhile. A ``Catalogue`` never changes and is shared by threads; what is
 computed from it is kept with ``derived``, until the next edition replaces it. Tests:
-``tests/house/test_one_edition.py``, ``tests/cardsdb/search/test_results.py``, and of names
-``tests/cardsdb/games/kit/model/test_names.py``.
+``tests/house/test_one_edition.py``; in ``tests/cardsdb`` ``search/test_results.py``, of names
+``games/kit/model/test_names.py``, of ``beside`` ``web/test_card_page.py``; without a database
+``tests/printing/management/commands/test_print_deck.py``.
 """
 
 from bisect import bisect_left

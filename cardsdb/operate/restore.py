@@ -9,7 +9,7 @@
 5. ``_finish`` migrates the tables of an older backup.
 
 The format, and what belongs into a backup, is defined in ``backup.py``. Tests:
-``tests/cardsdb/operate/test_restore.py``.
+``tests/cardsdb/operate/test_restore.py``; into an object store ``tests/cardsdb/box/test_two_machines.py``.
 """
 
 import hashlib

@@ -3,7 +3,8 @@
 Views raise ``Refused`` (or Django's Http404 and the like); the handlers here, named in ``urls.py`` and the
 settings, and the middleware ``Refusals`` turn them into answers. For addresses below ``/api/`` the answer is
 a list of ``{"code", "message", "where"}``, elsewhere a page that says what is wrong and what to do.
-Tests: ``tests/cardsdb/site/test_errors.py``.
+Tests: ``tests/cardsdb/site/test_errors.py``; of ``refuse`` ``test_overload.py`` there, and of its policy
+``tests/house/test_policies.py``.
 """
 
 import json

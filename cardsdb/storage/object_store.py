@@ -6,7 +6,8 @@ What each method promises is said in ``contract.Store``; every call of boto3 her
 turns its errors into the two of the contract.
 
 ``cardsdb/environment.py`` chooses it by STORAGE_URL; all others know it as a ``contract.Store``.
-``tests/cardsdb/storage/test_contract.py`` tests both kinds of stores.
+``tests/cardsdb/storage/test_contract.py`` tests both kinds of stores, ``test_object_store.py`` there one that
+is away.
 """
 
 import logging

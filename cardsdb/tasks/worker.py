@@ -6,7 +6,7 @@ queue's own command for up to MAX_TASKS tasks, then ends and so frees its memory
     work_on       the loop of the worker: recover_all, then _started if a task waits
     _make_tasks   the child process: work_off, which also ``worker --once`` and tests call
 
-Tests: ``tests/cardsdb/tasks/test_worker.py``.
+Tests: ``tests/cardsdb/tasks/test_worker.py``; with Redis ``tests/printing/tasks/test_redis.py``.
 """
 
 import gc

@@ -5,7 +5,7 @@ them.
 ``cards_alone``, here ``alone``, has those of cards, without stand-ins, components and terms; its ``of_cards``
 is None if the game has no such other entries. All statistics count cards alone, except ``kinds_of`` and
 ``types_of``. A chart is a plain table of bars, each with the query for its cards.
-Tests: ``tests/cardsdb/web/test_game_statistics.py``.
+Tests: ``tests/cardsdb/web/test_game_statistics.py``; of the counts of a set ``test_game_page.py`` there.
 """
 
 from collections import Counter

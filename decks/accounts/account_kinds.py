@@ -5,7 +5,8 @@ of them. Most functions below fill one field of a ``Kind``: ``_take_...`` its ``
 
 Also ``forget_browsers``, which the command ``clear_browsers`` calls: the only way in which things of guests
 are deleted without them, when their browser has not come back for a year.
-Tests: ``tests/decks/accounts/test_account_kinds.py``.
+Tests: ``tests/decks/accounts/test_account_kinds.py``; of exports ``test_kinds.py`` and ``test_views.py``
+there.
 """
 
 from collections.abc import Iterable, Iterator

@@ -5,7 +5,7 @@ The kinds themselves are declared, and tested, in ``account_kinds.py`` and ``pri
 ``views.py``, ``adapter.py`` and ``printing/web/mine.py`` use them. ``tests/decks/accounts/test_kinds.py``
 walks all models and fails if one that belongs to an account is in no kind, or if a column is neither exported
 nor explained in ``LEFT_OUT``. ``test_views.py`` there tests deleting, and the ZIP, which is made while it is
-sent.
+sent; ``test_account_kinds.py`` there what is counted and taken along.
 """
 
 import json

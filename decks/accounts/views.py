@@ -4,7 +4,8 @@ export and deletion.
 Most things come as kinds (``kinds.py``), so that a new kind needs no change here. Logging in and addresses
 are allauth's pages (``adapter.py``, ``backend.py``); decks, searches and prints of the account are listed on
 the page Mine (``printing.web``). Tests: ``tests/decks/accounts/test_views.py``; taking each kind along:
-``test_account_kinds.py`` there.
+``test_account_kinds.py`` there; log-ins: ``test_backend.py`` there; history:
+``tests/cardsdb/site/test_audit.py``.
 """
 
 import time

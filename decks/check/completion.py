@@ -3,7 +3,7 @@
 The page "complete" uses ``completion_context``, the API and the command ``complete_deck`` use ``completed``,
 and the editor shows the cards that fit one role (``fits_of``). A role is a purpose of cards, which the game
 declares in ``roles.toml``; ``cardsdb/games/kit/complete`` searches for the cards. Nothing is stored here.
-Tests: ``tests/decks/check/test_completion.py``.
+Tests: ``tests/decks/check/test_completion.py``; of ``completed`` ``tests/decks/api/test_lists.py``.
 """
 
 from secrets import token_hex

@@ -4,7 +4,8 @@ table are ``OwnedRow`` values of ``decks/formats/tables.py``.
 
 ``change`` is the only way in which copies are changed. It locks the collection, and refuses to overwrite a
 number that has changed since its owner saw it. All pages of this room call it; ``decks/accounts`` calls
-``take_over``, and others only read ``copies``. Tests: ``tests/decks/collection/test_holding.py``.
+``take_over``, and others only read ``copies``. Tests: ``tests/decks/collection/test_holding.py``; of
+``take_over`` ``tests/decks/accounts/test_views.py``.
 """
 
 from collections.abc import Collection as Bag

@@ -3,7 +3,9 @@
 Edits (``edits.py``), comparing and merging (``diff.py``) and the history (``decks/saving``) all work on this
 value. ``as_json`` writes one state of the history, ``content_of_json`` reads it; a change must still read the
 states that sites have stored. ``refuse_beyond_limits``, which saving calls, keeps every deck small enough to
-be stored, and to be sent back as text when it is edited. Tests: ``tests/decks/core/test_content.py``.
+be stored, and to be sent back as text when it is edited. Tests: of limits
+``tests/decks/core/test_content.py``, of JSON ``test_diff.py`` there, of secret cards
+``tests/decks/models/test_deck.py``, of own cards ``tests/printing/web/test_own_cards.py``.
 """
 
 import json

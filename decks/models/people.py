@@ -5,7 +5,8 @@ collections.
 may see which rows. Invariants: no two new accounts have names that differ only in case (``AccountName``), and
 no row tells an account about a deck that it may not see any more (``OnDeckQuerySet``).
 Tests: ``tests/decks/models/test_people.py``; for comments, likes and reviews
-``tests/decks/public/test_social.py``; for collections ``tests/decks/collection``.
+``tests/decks/public/test_social.py``; for collections ``tests/decks/collection``; for names that differ only
+in case, and sessions, ``tests/decks/accounts/test_backend.py``.
 """
 
 import re

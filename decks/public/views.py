@@ -2,7 +2,7 @@
 the newest decks on the home page, the decks that use a card, and the sitemap for search engines.
 
 All but the list show public decks only, and no page shows secret sections to strangers.
-Tests: ``tests/decks/public/test_views.py``.
+Tests: ``tests/decks/public/test_views.py``; of ``card_decks`` ``test_card_decks.py`` there.
 """
 
 from collections.abc import Callable, Iterable, Iterator

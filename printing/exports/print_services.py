@@ -2,8 +2,9 @@
 
 To add a service, add a table to ``services.toml``, whose keys are the fields of `PrintService`; the form, the
 API and the command line then offer it. `kinds` makes the files, all of jobs with `service_options`. Every
-page or picture has a bleed of 1/8 in. Tests: ``tests/printing/exports/test_print_services.py``, and
-``tests/printing/render/test_pdf_inks.py`` for the files for a press.
+page or picture has a bleed of 1/8 in. Tests: ``tests/printing/exports/test_print_services.py``, for the
+memory that files take ``test_export.py`` there, and for the files for a press
+``tests/printing/render/test_pdf_inks.py``.
 """
 
 import re

@@ -7,7 +7,8 @@ two lines meet where the printer's error makes up for the difference. If backs c
 2 of the back is at 10 - 0.4 mm and meets line 2 of the front at 9.6 mm; its number, +0.4, is the correction.
 
 A change must keep the sheet symmetric, so that it does not matter over which edge the paper is turned. Pure;
-called by ``printing/web/calibration_views.py``. Tests: ``tests/printing/layout/test_calibration.py``.
+called by ``printing/web/calibration_views.py``. Tests: ``tests/printing/layout/test_calibration.py``; of
+readings from a simulated printer ``tests/printing/options/test_duplex.py``.
 """
 
 import math

@@ -4,8 +4,9 @@
 Positions come from `marks`, `bands`, `cuts` and `qr_code`; `margin_words` sets the words.
 
 A change must keep the credit of the game on every sheet, because it states the rights: it may be set smaller,
-or in one of its own shorter forms. Tests in ``tests/printing``: ``layout/test_margins.py``; of the credit on
-the sheets of a PDF ``render/test_pdf.py``, and of the remark that it is too small ``job/test_remarks.py``.
+or in one of its own shorter forms. Tests in ``tests/printing``: ``layout/test_margins.py``; of the order of
+cuts ``layout/test_cuts.py``, of the credit on the sheets of a PDF ``render/test_pdf.py``, and of the remark
+that it is too small ``job/test_remarks.py``.
 """
 
 from collections.abc import Iterable, Iterator

@@ -11,7 +11,8 @@ whatever the page shows. So a shift of backs, read as 0.4 mm right and 0.2 mm do
                                     clockwise, some anticlockwise
     in every mode                   the same turn
 
-Tests: ``tests/printing/options/test_duplex.py``.
+Tests: ``tests/printing/options/test_duplex.py``; of fronts and of ``Shift.matrix``
+``tests/printing/layout/test_true_size.py``.
 """
 
 import math

@@ -4,7 +4,9 @@
 alike. `printing.exports` writes sheets; `printing.web.drawing_views` sends faces and worksheets. The same
 input must give the same bytes: files are cached by a key of their content, so nothing may write a date.
 Everything that can be refused is refused before the first byte is written.
-Tests: ``tests/printing/render/test_files.py``.
+Tests in ``tests/printing``: of sheets ``render/test_files.py``, of single faces
+``web/test_drawing_views.py``, of strips of faces ``render/test_svg.py``, of worksheets
+``extras/test_worksheets.py``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

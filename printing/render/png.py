@@ -4,7 +4,8 @@
 painted at twice its resolution (or more) and reduced, which smooths its edges. Letters are set one by one
 with the widths of the drawing, because Pillow rounds widths to whole pixels. All numbers are sRGB and no
 profile is embedded; own pictures are converted from their own profile.
-Tests: ``tests/printing/render/test_png.py``; ``tests/printing/pictures/`` compares with other renderers.
+Tests: ``tests/printing/render/test_png.py``; ``tests/printing/pictures/`` compares with other renderers;
+of ``encoded`` ``tests/printing/exports/test_card_pictures.py``.
 """
 
 import math

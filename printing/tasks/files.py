@@ -6,7 +6,7 @@ deleted take their file with them (``give_up_file``), and ``sweep`` removes what
     a file:  written -> named by its row -> deleted after a day (``file_of``, ``sweep``)
     a row:   open -> DONE, deleted after a week; FAILED or CANCELLED, deleted after a day
 
-Tests: ``tests/printing/tasks/test_files.py``.
+Tests: ``tests/printing/tasks/test_files.py``; of the room for files ``test_limits.py`` there.
 """
 
 import logging

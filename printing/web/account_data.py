@@ -2,7 +2,8 @@
 
 ``decks/accounts`` reads KINDS to list an account's things, export them, delete them, and move them to the
 account from a browser. ``take`` of a Kind moves rows; ``written`` yields the files of its export.
-Tests: ``tests/printing/web/test_account_data.py``.
+Tests: ``tests/printing/web/test_account_data.py``; of ``take``
+``tests/decks/accounts/test_account_kinds.py``.
 """
 
 from django.db import transaction

@@ -2,8 +2,9 @@
 worksheets.
 
 Answers have an ETag from a hash of everything drawn (``face_key``, ``DeckShown.key``). PNGs, PDFs and strips
-of faces, which are slow to make, are also cached in memory under that tag. Tests: ``tests/printing/web`` and
-``tests/printing/render``; of own faces ``test_own_faces.py``, of worksheets ``tests/decks/pages``.
+of faces, which are slow to make, are also cached in memory under that tag. Tests in ``tests/printing``: of
+faces ``web/test_drawing_views.py``, of own faces ``web/test_own_faces.py``, of strips ``render/test_svg.py``,
+of worksheets ``extras/test_worksheets.py``; of the picture of a deck ``tests/decks/pages/test_sharing.py``.
 """
 
 from base64 import b64encode

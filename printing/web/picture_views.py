@@ -3,7 +3,8 @@ send files.
 
 ``cardsdb/box`` stores pictures and decides where they belong; ``picture_forms.py`` has the forms. Many or
 large pictures are taken in by a stored job, and a zip is first looked at by ``own_views.look_at``.
-Tests: ``tests/printing/web/test_picture_views.py``.
+Tests: ``tests/printing/web/test_picture_views.py``; of the files that are sent
+``tests/cardsdb/box/test_pictures.py``, of small copies ``test_picture_store.py`` there.
 """
 
 from collections.abc import Callable, Mapping, Sequence

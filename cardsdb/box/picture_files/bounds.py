@@ -5,7 +5,8 @@ decoding, profile bytes before unpacking. ``is_whole`` and ``is_for`` check a co
 that no broken one reaches a printer.
 
 ``intake.py`` and the modules of this room apply the limits of a picture, ``jobs.py`` those of an upload,
-``placing.py`` those of an owner. Tests: ``tests/cardsdb/box/picture_files/test_bounds.py``.
+``placing.py`` those of an owner. Tests: ``tests/cardsdb/box/picture_files/test_bounds.py``; of pictures and
+profiles that are too large ``tests/cardsdb/box/test_intake.py``.
 """
 
 from typing import NamedTuple

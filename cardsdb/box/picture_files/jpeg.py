@@ -5,7 +5,8 @@ are copied unchanged, never decoded. Every function takes data that ``kinds.kind
 a JPEG. It may still be hostile: each loop is bounded by ``check_parts`` or MAX_SCANS.
 
 Called by ``kinds.py``, ``intake.py`` and ``printing/render/pdf_document.py``.
-Tests: ``tests/cardsdb/box/picture_files/test_jpeg.py``.
+Tests: ``tests/cardsdb/box/picture_files/test_jpeg.py``; of damaged files and exact pixels
+``tests/cardsdb/box/test_intake.py``.
 """
 
 # A JPEG (ITU T.81, annex B; the profile: ICC.1, annex B.4) is a row of segments; numbers are big-endian::

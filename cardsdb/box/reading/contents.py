@@ -2,7 +2,8 @@
 
 Input is hostile: numbers of lines, letters of a row and XML entities are bounded here, bytes and numbers of
 elements before, in ``container.py``. ``formats.py`` and ``tables.py`` read with these functions; every
-failure becomes ``BadPackage``. Tests: ``tests/cardsdb/box/reading/test_contents.py``.
+failure becomes ``BadPackage``. Tests: ``tests/cardsdb/box/reading/test_contents.py``; of files that cannot be
+read ``test_formats.py`` there.
 """
 
 import re

@@ -1,6 +1,7 @@
 """``manage.py load_cards``: load the cards of every game folder into the database.
 
-Tests: ``tests/cardsdb/management/commands/test_load_cards.py``.
+Tests in ``tests/cardsdb``: ``management/commands/test_load_cards.py``; without tables
+``catalogue/test_loader.py``, with a faulty game ``games/test_left_out.py``.
 """
 
 from collections.abc import Callable, Iterable

@@ -3,7 +3,7 @@
 ``check`` is the way in for searches of cards; ``results.parse_query`` calls it for every list. The result is
 a query of which every part can be answered; ``matching`` relies on that. What all kinds of searches share is
 in ``checker.py``. Tests: ``tests/cardsdb/search/query/test_check.py``, with ``faults.csv`` and
-``normal_forms.csv`` beside it.
+``normal_forms.csv`` beside it; of ``similar:`` ``test_similar.py`` there.
 """
 
 from collections.abc import Iterator

@@ -5,8 +5,9 @@
 ``grammar.parse`` makes a tree of the tokens; ``plain/items.py`` uses them too. Bad input adds a problem; it
 never raises. A position in the scanned text is not a column of the typed text, because "≥" was replaced by
 ">=": spans that leave this module go through ``Scanner.span``. The nodes, ``Problems`` and the patterns of a
-key and an operator are defined in ``tree.py``. Tests: ``tests/cardsdb/search/query/test_grammar.py``, and for
-expressions and their slashes ``test_standard.py``.
+key and an operator are defined in ``tree.py``. Tests: ``tests/cardsdb/search/query/test_grammar.py``, for
+expressions and their slashes ``test_standard.py``, and for square brackets
+``tests/decks/public/test_query.py``.
 """
 
 import re

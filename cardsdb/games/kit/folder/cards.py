@@ -9,8 +9,8 @@ gets up to ``MAX_PROBLEMS`` of them in it. ``files.py`` shows the columns.
     kai,Kai,agent,ON,12,,octgn#page 3,7
 
 is Card("...", "kai", "Kai", "agent", {"cost": 7}, prints=(Print("ON", "12"),)), with the source "" -> page 3
-of the document "octgn". Tests: ``tests/cardsdb/catalogue/test_mistakes.py``,
-``kit/folder/test_additions.py``.
+of the document "octgn". Tests in ``tests/cardsdb``: ``catalogue/test_mistakes.py``, with additions
+``games/kit/folder/test_additions.py``, of several prints ``web/test_corrections.py``.
 """
 
 import re

@@ -3,7 +3,8 @@
 It declares types, facts and sections and reads each file of the folder when it is first asked for. A reader
 of this module needs no more than that: ``Statistic`` and ``Worksheet``, which a ``Game`` holds, take a
 ``GameFolder``, so that their modules need not import ``game.py``.
-Tests: ``tests/cardsdb/games/kit/folder/test_contents.py``.
+Tests in ``tests/cardsdb/games/kit``: ``folder/test_contents.py``; of ``terms_for``
+``model/test_rulebook.py``.
 """
 
 from collections.abc import Iterable, Mapping

@@ -5,7 +5,7 @@ Reading a list, judging, repair and the editor all pass ``Decklist`` values arou
 immutable: a change makes a new deck. ``Game.sections`` and ``Format.details`` hold the declared ``Section``
 and ``Detail`` values. ``marks.py`` reads and writes notes and tags as text; a stored deck with its settings
 is ``decks.core.content.DeckContent``. Tests: ``tests/cardsdb/games/kit/model/test_decklist.py``; changes of
-decks in ``tests/cardsdb/games/kit/repair``.
+decks in ``tests/cardsdb/games/kit/repair``, ``as_printed`` in ``tests/decks/formats/test_prints.py``.
 """
 
 import re

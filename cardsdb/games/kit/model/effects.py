@@ -9,7 +9,9 @@ the words of a game are in its ``effects.toml``. ``folder/additions.py`` reads t
 understood raises ValueError when a game is loaded. ``told_lines`` and ``abilities`` read cards for pages,
 prints and the API.
 Tests: ``tests/cardsdb/games/kit/model/test_effects.py``; the lines of all games in
-``tests/cardsdb/games/test_effects.py``.
+``tests/cardsdb/games/test_effects.py``, ``told_lines`` and ``abilities`` in
+``tests/cardsdb/games/kit/folder/test_additions.py``, ``verbs_in`` in
+``tests/decks/statistics/test_numbers.py``.
 """
 
 import re
