@@ -290,7 +290,7 @@ class XmlFile:
     def cards(self, part: str) -> Iterator[tuple[Element, Place, str]]:
         """Yield (card element, its place, name of the innermost ``part`` around it), in the file's order.
 
-        ``part`` is a tag: with "section", each card of ``<section name="Deck">`` comes with "Deck".
+        ``part`` is a tag. If it is section, each card of ``<section name="Deck">`` comes with "Deck".
         """
         # A stack of (element, name of the part around it), whose last element is the next one of the file.
         waiting: list[tuple[Element, str]] = [(self.root, "")]

@@ -42,8 +42,9 @@ from decks.formats.writing import (
 )
 
 # -- OCTGN -------------------------------------------------------------------------------------
-# <deck game="d1d8cc2c-..."> <section name="Deck" shared="False">
-#   <card qty="3" id="58bd4062-...">Kai</card> </section> <notes><![CDATA[Strong in Craft.]]></notes></deck>
+# <deck game="d1d8cc2c-...">
+#   <section name="Deck" shared="False"> <card qty="3" id="58bd4062-...">Kai</card> </section>
+#   <notes><![CDATA[Strong in Craft.]]></notes></deck>
 #
 # OCTGN finds a card by its id, else by its name, and refuses the whole deck if it finds neither.
 # ``exports["o8d"]``: ``game``, the plug-in's id; ``id_fact``, the fact that holds a card's id; ``sections``,

@@ -138,7 +138,7 @@ class Files:
         """Return a card file's bytes. Raises BadPackage, also for too many XML elements in total."""
         data = self.read(name, MAX_TEXT_FILE)
         if name.casefold().endswith(".xml"):
-            # Start tags are counted as "<" minus "</": <a><b/></a> has 3 - 1 = 2 elements. In UTF-16 "</" is
+            # Start tags are counted as "<" minus "</": <x><y/></x> has 3 - 1 = 2 elements. In UTF-16 "</" is
             # not found, so end tags count too, which is on the safe side.
             self._elements[self._within + name] = data.count(b"<") - data.count(b"</")
             if sum(self._elements.values()) > MAX_ELEMENTS:
