@@ -18,6 +18,7 @@ from printing.faces.wording import OWN_WORDS
 from printing.job.job import Job
 from printing.job.pieces import pieces_of
 from printing.job.remarks import remarks_of
+from printing.models import PrinterCalibration
 from printing.request.lists import (
     Lists,
     PrintList,
@@ -28,6 +29,7 @@ from printing.request.lists import (
     stored_decks,
 )
 from printing.request.printed_texts import points_of, small_texts
+from printing.request.settings import options_of
 from tests.support.drawings import runs, words_of
 from tests.support.made_decks import named_deck, starter
 from tests.support.own_sets import CANARY, own_card, own_set
@@ -335,6 +337,22 @@ def test_letters_of_a_card_in_the_register_are_replaced_with_a_remark(client_of)
     assert "Kestrel ☐" in words_of(register_job.end_pages[0])
     beginning = "“Kestrel \N{SLEUTH OR SPY}”: no font has U+1F575"
     assert any(remark.startswith(beginning) for remark in remarks_of(register_job))
+
+
+def test_a_remark_tells_of_corrections_that_were_measured_on_other_paper(owner):
+    numbers = {"owner_id": owner.user_id, "paper": "a4", "margin": "4", "x": 400, "wider": 40}
+    row = PrinterCalibration.objects.create(name="Office", **numbers)
+
+    def told(**changed: str) -> bool:
+        remarks = remarks_of(job(starter_lists(STARTERS), owner, **{**options_of(row), **changed}))
+        return any(remark.startswith("“Office” was calibrated on A4") for remark in remarks)
+
+    assert not told() and told(paper="letter") and told(paper="letter", margin="3")
+    # Other numbers are not the printer's.
+    assert not told(paper="letter", back_x="0.5")
+    # The printer was calibrated on this paper, too.
+    PrinterCalibration.objects.create(name="Hall", **numbers | {"paper": "letter"})
+    assert not told(paper="letter")
 
 
 def test_the_box_is_a_page_of_the_print_with_a_remark_on_its_content():

@@ -106,26 +106,6 @@ def test_a_printer_of_another_visitor_cannot_be_chosen(deck, owner):
     assert "no longer kept" in refused.text
 
 
-def test_a_remark_tells_of_corrections_that_were_measured_on_other_paper(client_of, deck, owner):
-    numbers = {"paper": "a4", "margin": "4", "landscape": True, "x": 400, "wider": 40}
-    row = PrinterCalibration.objects.create(owner_id=owner.user_id, name="Office", **numbers)
-    remark = "“Office” was calibrated on A4"
-
-    def told(**changed: str) -> bool:
-        return (
-            remark
-            in page(client_of, "/print/", {"deck": deck.link, **options_of(row), **changed}, follow=True).text
-        )
-
-    assert not told() and told(paper="letter") and told(paper="letter", margin="3")
-    # Other numbers are not the printer's, and neither is a print without corrections.
-    assert not told(paper="letter", back_x="0.5")
-    assert remark not in page(client_of, f"/print/?deck={deck.link}&paper=letter").text
-    # The printer was calibrated on this paper, too.
-    PrinterCalibration.objects.create(owner_id=owner.user_id, name="Hall", **numbers | {"paper": "letter"})
-    assert not told(paper="letter")
-
-
 # -- named settings ------------------------------------------------------------------------
 
 
