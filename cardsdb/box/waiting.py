@@ -5,8 +5,8 @@ file back, for the same owner only. Its name in the store is ``OWNER.PLACE``: a 
 Tokens hold for a day; ``clear`` deletes older files whenever another one is stored, and weekly (``manage.py
 clear_browsers``). Files of the same owner, or a full store, end a wait early.
 
-Called by ``jobs.py`` and ``printing/web/own_views.py``, where it is tested with its pages
-(``tests/printing/web/test_own_views.py``).
+Called by ``jobs.py`` and ``printing/web/own_views.py``. Tests: ``tests/cardsdb/box/test_waiting.py``; with
+its pages ``tests/printing/web/test_own_views.py``.
 """
 
 import contextlib

@@ -154,7 +154,7 @@ def _import_list(request: HttpRequest, form: _Form, game: Game) -> _Imported:
     """Import the cards of a decklist, which are all of one game."""
     read = read_cards(game, form.typed)
     changes = [_change_of(entry, line) for entry, line in read.cards]
-    # Change -> (entry, line) that it came from.
+    # Change -> (entry, line) that it came from. Two equal ones come from equal entries of one line.
     cards = dict(zip(changes, read.cards, strict=True))
     refused: list[tuple[Change, Fault]] = []
     changed = 0

@@ -164,14 +164,13 @@ def save_whole(
     *,
     seen: int | None = None,
     kind: str = "",
-    request_id: str = "",
     **columns: str,
 ) -> Saved:
     """Store a whole deck: the first state of a new deck, or a content that is merged with what was saved
     since its author loaded revision ``seen``.
 
-    ``deck``: a new deck, the link of a stored one, or a stored one that the caller has locked. ``kind``,
-    ``request_id`` and ``columns`` are as in ``save_edit``.
+    ``deck``: a new deck, the link of a stored one, or a stored one that the caller has locked. ``kind``
+    and ``columns`` are as in ``save_edit``.
 
     Raise Conflicts if both changed the same thing, Refused (409) if revision ``seen`` is no longer kept,
     Refused for too large a deck or too many decks, Http404 if the viewer may not edit the deck.
@@ -180,7 +179,7 @@ def save_whole(
     if not stored.pk:
         refuse_new_deck(stored)
         kind = kind or "made"
-        after, judged = _store(stored, game, content, viewer, kind, None, request_id=request_id, **columns)
+        after, judged = _store(stored, game, content, viewer, kind, None, **columns)
         # Counted last, so that a deck that was refused does not count.
         count_new_deck(stored)
         return Saved(stored, after, after, judged=judged)

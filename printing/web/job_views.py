@@ -40,6 +40,7 @@ def print_jobs(request: HttpRequest) -> HttpResponse:
     sweep_now_and_then()
     jobs.recover_now_and_then()
     viewer = viewer_of(request)
+    # Jobs of own files (OWN) are shown by own_views.py.
     rows = PrintJob.objects.of(viewer).exclude(request__output=OWN).order_by("-made", "-pk")[:MAX_SHOWN]
     prints = list(PastPrint.objects.of(viewer))
     _, shown_prints = shown(viewer, prints, wanted=prints)

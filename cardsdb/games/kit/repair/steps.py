@@ -5,7 +5,7 @@ estimates how many changes a deck still needs. The estimate must never be too hi
 the smallest repair. Cards marked to be kept are never chosen, except surplus copies (``may_come_out``).
 
 The functions below the class are used elsewhere too: ``decks/check/pasted.py`` and
-``decks/formats/placing.py`` compare decks by ``badness``, ``complete/`` takes out what is ``too_many``.
+``decks/formats/open_copies.py`` compare decks by ``badness``, ``complete/`` takes out what is ``too_many``.
 ``Violation``, ``Lack`` (cards that a deck has too few of) and ``Report`` are defined in ``model/format.py``.
 Tests: ``tests/cardsdb/games/kit/repair/test_steps.py`` compares repairs of random decks with an independent
 count, and would find an estimate that is too high.
