@@ -30,6 +30,7 @@ from cardsdb.search.query.english import ENGLISH, WORDS, number_of
 from cardsdb.search.query.tree import (
     Exact,
     Query,
+    Regex,
     Term,
     Tree,
     Word,
@@ -196,7 +197,11 @@ def _words_of(items: Sequence[Item]) -> list[str]:
 def _has_plain_words(query: CardQuery, items: Sequence[Item], typed: Answer) -> bool:
     """True if the query has plain words to read; false if the search language answers it best."""
     text = query.query.text
-    is_plain = _words_of(items) or "*" in text or "not" in fold(text).split()
+    # A star is one for words ("k*i"), unless the query has a pattern, which may hold it.
+    has_star = "*" in text and not any(
+        isinstance(leaf, Regex) for leaf in leaves(query.query.tree, excluded=True)
+    )
+    is_plain = _words_of(items) or has_star or "not" in fold(text).split()
     if not is_plain or len(items) > MAX_WORDS or query.query.faults:
         return False
     conditions = {item for item in items if not isinstance(item, str)}
