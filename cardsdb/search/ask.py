@@ -72,6 +72,7 @@ class Answer:
     ``meant``: the query that finds them; empty if that is the typed text. ``unknown``: typed words that were
     not understood. ``left``: conditions, in words, that were dropped because no card meets them with all the
     rest. ``others``: other possible meanings. ``without``: sentences on named games that have no such card.
+    ``for_game``: the words that a typed game is meant for (``words_for_game``).
     """
 
     results: Results
@@ -80,6 +81,7 @@ class Answer:
     others: tuple[Other, ...] = ()
     left: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    for_game: CardQuery | None = None
 
     @property
     def told(self) -> list[str]:
@@ -171,7 +173,8 @@ def _answer_for_game(query: CardQuery, words: CardQuery) -> Answer:
     """Return the answer to the words of a query within the game that is meant for all of them."""
     answer = answer_of(words, words.game)
     results = _results(query, answer.results.query.query).preferring(answer.results.preferred, ())
-    return replace(answer, results=results, meant=answer.meant and normal(results.query.query))
+    meant = answer.meant and normal(results.query.query)
+    return replace(answer, results=results, meant=meant, for_game=words)
 
 
 def _answer_as_typed(query: CardQuery, game: Game | None) -> tuple[CardQuery, Answer]:
@@ -239,15 +242,15 @@ def _questions(query: CardQuery, items: Sequence[Item], is_lost: bool) -> list[l
     sides = sides_of(items)
     # A number alone ("craft 4 or 7") asks for no card of that number.
     is_divided = len(sides) > 1 and not any(all(number_of(str(item)) for item in side) for side in sides)
-    whole = [] if is_divided and all(map(names_game, sides)) else read(items)
+    whole = None if is_divided and all(map(names_game, sides)) else read(items)
     shares_not = any(
         is_denied(side) and not (is_denied(other) or names_game(other)) for side, other in pairwise(sides)
     )
-    if is_divided and not shares_not and not is_understood(whole):
+    if is_divided and not shares_not and not (whole and is_understood(whole)):
         each = [read(side) for side in sides]
         if all(map(is_understood, each)):
             return each
-    return [whole or read(items)]
+    return [read(items) if whole is None else whole]
 
 
 def _by_score(found: Iterable[Candidate]) -> list[Candidate]:

@@ -126,10 +126,7 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
         return EveningPrint(subject, "", (), 0, "", "")
     # 3. The parts: starters, the extras that the game has, spare cards. The first list of the request is the
     # evening itself.
-    parts = [
-        _deck_part(starter, listed, listed.deck.size)
-        for starter, listed in zip(starters, request.lists[1:], strict=True)
-    ]
+    parts = [_deck_part(starter, listed) for starter, listed in zip(starters, request.lists[1:], strict=True)]
     counts = {extra: count for extra in extras if (count := _count(job, extra))}
     for extra, count in counts.items():
         words = evening.words.get(extra) or NAMED["extras"].choices[extra]
@@ -146,12 +143,12 @@ def _evening_print(_: Catalogue, game: Game, players: int) -> EveningPrint:
 def _spare_part(game: Game, spare: Starter) -> EveningPart:
     """The part of the spare cards, not ticked at first."""
     (listed,) = starter_lists([f"{game.slug}/{spare.slug}"])
-    return _deck_part(spare, listed, listed.deck.size)._replace(usual=False)
+    return _deck_part(spare, listed)._replace(usual=False)
 
 
-def _deck_part(starter: Starter, listed: PrintList, cards: int) -> EveningPart:
+def _deck_part(starter: Starter, listed: PrintList) -> EveningPart:
     value = f"{listed.game.slug}/{starter.slug}"
-    return EveningPart("starter", value, listed.title, some(cards, "card"), starter)
+    return EveningPart("starter", value, listed.title, some(listed.deck.size, "card"), starter)
 
 
 def _cards(job: Job) -> str:

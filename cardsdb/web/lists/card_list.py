@@ -16,7 +16,7 @@ from cardsdb.catalogue.current import Catalogue, catalogue, games
 from cardsdb.games.kit import Card, Fact, Game, RowFact, entries_in_words, fold, some
 from cardsdb.games.kit.model.rulebook import GlossaryEntry
 from cardsdb.identity.viewer import Viewer
-from cardsdb.search.ask import Answer, answer_of, words_for_game
+from cardsdb.search.ask import Answer, answer_of
 from cardsdb.search.candidates import games_named
 from cardsdb.search.groups import asked_of
 from cardsdb.search.plain.forms import forms, phrase_of
@@ -96,8 +96,6 @@ class CardListPage:
     query that was probably meant, and the page shows its results: ``query`` and ``results`` are those of the
     answer, only ``_asked`` is the query as typed. ``text`` is the query in normal form, for links.
 
-    ``for_game``: the words that a typed game is meant for, if there is an "or" among them.
-
     ``game``: the one game of all cards found, also if the query does not name it; its facts become facets.
     ``rest``: what follows the query in addresses, namely the view if the address chose one. ``address``: that
     of the first page, as what follows the question mark. ``asked``: a pattern for the words of effects that
@@ -109,7 +107,6 @@ class CardListPage:
         self._asked = parse_query(self.typed, viewer=viewer)
         is_as_typed = bool(params.get("as_typed"))
         self.answer = Answer(results_of(self._asked)) if is_as_typed else answer_of(self._asked)
-        self.for_game = None if is_as_typed else words_for_game(self._asked)
         self.results = self.answer.results
         self.query = self.results.query
         self.text, self.has_faults = normal(self.query.query), bool(self.query.query.faults)
@@ -241,8 +238,8 @@ class CardListPage:
     @property
     def box(self) -> str:
         """The text in the search box: as typed, without the game, which is chosen beside the box."""
-        if self.for_game:
-            return self.for_game.text
+        if self.answer.for_game:
+            return self.answer.for_game.text
         game = self.query.game
         return self.typed.removeprefix(f"game:{game.slug} ") if game else self.typed
 

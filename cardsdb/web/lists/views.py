@@ -62,7 +62,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "headings": list(headings_of(page)),
         "views": VIEWS,
         "game": page.query.game,
-        "query": page.box if page.answer.meant or page.for_game else _text_without_game(page.query),
+        "query": page.box if page.answer.meant or page.answer.for_game else _text_without_game(page.query),
     }
     return render(request, "cardsdb/lists/card_list.html", context)
 

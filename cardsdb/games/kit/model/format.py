@@ -178,13 +178,16 @@ def message(violation: Violation, sentences: Mapping[str, str] = {}) -> str:
 
 def meter_words(meter: Meter) -> str:
     """Return the number of a meter with its bounds: ``46 of at least 50``."""
-    if meter.least is None and meter.most is None:
-        return str(meter.found)
-    if meter.least == meter.most:
-        return f"{meter.found} of {meter.most}"
+    bounds = bounds_words(meter)
+    return f"{meter.found} of {bounds}" if bounds else str(meter.found)
+
+
+def bounds_words(meter: Meter) -> str:
+    """Return the bounds of a meter: ``4``, ``at least 50``; empty if it has none."""
+    if meter.least is not None and meter.least == meter.most:
+        return str(meter.most)
     bounds = (("at least", meter.least), ("at most", meter.most))
-    words = " and ".join(f"{word} {bound}" for word, bound in bounds if bound is not None)
-    return f"{meter.found} of {words}"
+    return " and ".join(f"{word} {bound}" for word, bound in bounds if bound is not None)
 
 
 def amount(value: Amount) -> str:

@@ -27,8 +27,8 @@ from cardsdb.games.kit.model.format import (
     Rule,
     Severity,
     Violation,
+    bounds_words,
     last_of,
-    meter_words,
     names_of,
     whole,
 )
@@ -275,10 +275,7 @@ def clashes(format: Format) -> Iterator[str]:
     meters = [(rule, meter) for rule in format.rules for meter in rule.meters(nothing)]
     for (fewer, few), (more, many) in permutations(meters, 2):
         if few.most is not None and few.most < (many.least or 0) and _counts_all_of(fewer, more):
-            # The meter of an empty deck reads "0 of at least 50".
-            first, second = (
-                f"{meter_words(meter).removeprefix('0 of ')} {meter.label}" for meter in (few, many)
-            )
+            first, second = (f"{bounds_words(meter)} {meter.label}" for meter in (few, many))
             yield (
                 f"No deck can be legal: {few.code} asks for {first} and {many.code}"
                 f" for {second}. Change one of the numbers, or leave out one of the two rules."
